@@ -1,0 +1,1 @@
+//! The loop: propose, run, judge, learn; budget, lock-out and confirmation.

@@ -1,0 +1,23 @@
+//! What a service promises: its operations, and the shapes of what they take and give.
+//!
+//! Plain data. Whoever reads a document builds an [`Api`]; everybody else only looks at it.
+//! Shapes live in one arena and refer to each other by id, so a schema that refers to itself
+//! costs nothing, and nothing is expanded before a value needs it.
+
+mod api;
+mod operation;
+mod path;
+mod security;
+mod shape;
+
+pub use api::{Api, Diagnostic, Dialect, Level, Place, SchemaTexts, Unusable};
+pub use operation::{
+    Body, Content, Encoding, Header, Link, Location, Method, Operation, OperationIndex, Parameter,
+    PartEncoding, ResponseSpec, StatusPattern, Style, is_json,
+};
+pub use path::{PathTemplate, Piece};
+pub use security::{KeyPlace, Requirement, SecurityScheme};
+pub use shape::{
+    Additional, ArrayShape, Choice, ChoiceMode, Discriminator, Kind, NumberShape, ObjectShape,
+    Property, Shape, ShapeId, Shapes, StringShape, Xml,
+};

@@ -1,0 +1,1 @@
+//! A small faulty service to try fossick on, and its corrected twin.

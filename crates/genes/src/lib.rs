@@ -1,0 +1,1 @@
+//! Values with their shapes: sampled, mutated, shrunk and written.

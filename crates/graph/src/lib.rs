@@ -1,0 +1,1 @@
+//! Who produces what others consume, and which resources there are.

@@ -1,0 +1,1 @@
+//! Turns the text of an API description into a contract, forgivingly.

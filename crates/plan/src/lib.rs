@@ -1,0 +1,1 @@
+//! Plans: steps made of genes, and how they are written as calls.

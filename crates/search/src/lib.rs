@@ -1,0 +1,1 @@
+//! Which plan comes next: propose and learn.

@@ -1,0 +1,1 @@
+//! Fake services, builders and golden helpers for tests.

@@ -1,0 +1,156 @@
+//! What came back: an answer, or the way in which none did.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::Value;
+
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    /// Decompressed. Cut where the limit was reached; then `truncated` is set.
+    pub body: Bytes,
+    pub truncated: bool,
+    pub elapsed: Duration,
+    json: OnceLock<Option<Value>>,
+}
+
+impl Answer {
+    pub fn new(
+        status: u16,
+        headers: Vec<(String, String)>,
+        body: Bytes,
+        truncated: bool,
+        elapsed: Duration,
+    ) -> Self {
+        Self {
+            status,
+            headers,
+            body,
+            truncated,
+            elapsed,
+            json: OnceLock::new(),
+        }
+    }
+
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        header(&self.headers, name)
+    }
+
+    pub fn media_type(&self) -> Option<&str> {
+        let text = self.header("content-type")?;
+        Some(text.split(';').next().unwrap_or("").trim())
+    }
+
+    /// The body as JSON, parsed once and only when somebody asks. `None` if it is not JSON.
+    pub fn json(&self) -> Option<&Value> {
+        self.json
+            .get_or_init(|| {
+                if self.truncated || self.body.is_empty() {
+                    return None;
+                }
+                serde_json::from_slice(&self.body).ok()
+            })
+            .as_ref()
+    }
+
+    /// The beginning of the body as text, for people.
+    pub fn excerpt(&self, limit: usize) -> String {
+        let mut end = self.body.len().min(limit);
+        // A cut in the middle of a character would show as a replacement mark.
+        while end < self.body.len() && end > 0 && self.body[end] & 0xC0 == 0x80 {
+            end -= 1;
+        }
+        let mut text = String::from_utf8_lossy(&self.body[..end]).into_owned();
+        if end < self.body.len() {
+            text.push('…');
+        }
+        text
+    }
+}
+
+/// Finds a header; names are compared without regard to case.
+pub fn header<'a>(headers: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    headers
+        .iter()
+        .find(|(key, _)| key.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value.as_str())
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// No connection could be made: the service is not there.
+    Unreachable(String),
+    /// The connection was made, then closed or reset before a whole answer came.
+    Dropped(String),
+    TimedOut(Duration),
+    /// What came is not HTTP.
+    Malformed(String),
+    /// A value that an earlier answer should have given was not in it.
+    Unbound(String),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unreachable(why) => write!(f, "could not connect: {why}"),
+            Self::Dropped(why) => write!(f, "connection dropped: {why}"),
+            Self::TimedOut(after) => write!(f, "no answer within {} s", after.as_secs_f64()),
+            Self::Malformed(why) => write!(f, "not an HTTP answer: {why}"),
+            Self::Unbound(what) => write!(f, "an earlier answer did not give {what}"),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    Answered(Answer),
+    Failed(Failure),
+}
+
+impl Outcome {
+    pub fn answer(&self) -> Option<&Answer> {
+        match self {
+            Self::Answered(answer) => Some(answer),
+            Self::Failed(_) => None,
+        }
+    }
+
+    pub fn status(&self) -> Option<u16> {
+        self.answer().map(|answer| answer.status)
+    }
+
+    pub fn is_success(&self) -> bool {
+        self.answer().is_some_and(Answer::is_success)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(body: &'static str) -> Answer {
+        Answer::new(200, vec![], Bytes::from(body), false, Duration::ZERO)
+    }
+
+    #[test]
+    fn an_excerpt_never_cuts_a_character() {
+        assert_eq!(answer("aé").excerpt(2), "a…");
+        assert_eq!(answer("aé").excerpt(3), "aé");
+    }
+
+    #[test]
+    fn a_truncated_body_is_not_json() {
+        let whole = answer("[1]");
+        assert!(whole.json().is_some());
+        let cut = Answer::new(200, vec![], Bytes::from("[1]"), true, Duration::ZERO);
+        assert!(cut.json().is_none());
+    }
+}

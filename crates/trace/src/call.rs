@@ -1,0 +1,267 @@
+//! A call in its final form, and a script of them.
+
+use bytes::Bytes;
+use fossick_contract::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Capture, Text};
+
+/// Calls in order. Every script stands alone: it makes what it needs.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Script {
+    pub calls: Vec<Call>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// Label of the operation it calls, `GET /projects/{id}`.
+    pub operation: std::sync::Arc<str>,
+    pub method: Method,
+    /// Path and query below the base URL, escaped.
+    pub target: Text,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<(String, Text)>,
+    #[serde(default, skip_serializing_if = "Payload::is_none")]
+    pub payload: Payload,
+    /// Named user it runs as; the first one where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    #[serde(default)]
+    pub role: Role,
+    #[serde(default)]
+    pub intent: Intent,
+}
+
+/// What a call is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Makes something that a later call needs: if it fails, the rest is not worth sending.
+    Setup,
+    /// The call the script is about.
+    #[default]
+    Main,
+    /// Looks at what another call did.
+    Check,
+    /// Takes away what the script made.
+    Cleanup,
+}
+
+/// What the sender knows of the data it sends; oracles judge by it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Intent {
+    /// Valid by the document.
+    #[default]
+    Valid,
+    /// Breaks exactly one constraint.
+    Broken {
+        /// `query limit`, `body /name`
+        place: String,
+        /// `maximum`, `required`, `type`, …
+        constraint: String,
+        /// What was sent and what was promised, for people.
+        detail: String,
+    },
+    /// Valid, but the identifier in this parameter was made by nobody.
+    Stranger { parameter: String },
+    /// Valid, but this parameter names another existing parent than the one it belongs to.
+    Misplaced { parameter: String },
+    /// Valid, with credentials left out or spoilt.
+    Unauthenticated { how: String },
+    /// A method that the document does not declare for this path.
+    Undeclared,
+}
+
+impl Intent {
+    pub fn is_valid(&self) -> bool {
+        *self == Self::Valid
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Payload {
+    #[default]
+    None,
+    /// Bytes as they go out.
+    Bytes {
+        media_type: String,
+        #[serde(with = "readable_bytes")]
+        bytes: Bytes,
+    },
+    /// A JSON document with holes.
+    Json {
+        media_type: String,
+        value: Value,
+        fills: Vec<Fill>,
+    },
+}
+
+/// A place in a JSON document that an earlier answer fills.
+pub type Fill = (String, Capture);
+
+impl Payload {
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+
+    pub fn media_type(&self) -> Option<&str> {
+        match self {
+            Self::None => None,
+            Self::Bytes { media_type, .. } | Self::Json { media_type, .. } => Some(media_type),
+        }
+    }
+}
+
+impl Call {
+    /// Every capture in the call, wherever it stands.
+    pub fn captures(&self) -> impl Iterator<Item = &Capture> {
+        let fills = match &self.payload {
+            Payload::Json { fills, .. } => fills.as_slice(),
+            _ => &[],
+        };
+        self.target
+            .captures()
+            .chain(self.headers.iter().flat_map(|(_, text)| text.captures()))
+            .chain(fills.iter().map(|(_, capture)| capture))
+    }
+
+    pub fn captures_mut(&mut self) -> impl Iterator<Item = &mut Capture> {
+        let fills = match &mut self.payload {
+            Payload::Json { fills, .. } => fills.as_mut_slice(),
+            _ => &mut [],
+        };
+        self.target
+            .captures_mut()
+            .chain(
+                self.headers
+                    .iter_mut()
+                    .flat_map(|(_, text)| text.captures_mut()),
+            )
+            .chain(fills.iter_mut().map(|(_, capture)| capture))
+    }
+}
+
+impl Script {
+    /// The script without one call, or `None` if another call takes a value from it.
+    pub fn without(&self, index: usize) -> Option<Self> {
+        let needed = self
+            .calls
+            .iter()
+            .enumerate()
+            .any(|(at, call)| at != index && call.captures().any(|c| c.call == index));
+        if needed || self.calls.len() < 2 {
+            return None;
+        }
+        let mut calls = self.calls.clone();
+        calls.remove(index);
+        for capture in calls.iter_mut().flat_map(Call::captures_mut) {
+            if capture.call > index {
+                capture.call -= 1;
+            }
+        }
+        Some(Self { calls })
+    }
+}
+
+/// Text where it is text, base64 where it is not, so that a stored script can be read and edited.
+mod readable_bytes {
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use bytes::Bytes;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Readable {
+        Text(String),
+        Base64(String),
+    }
+
+    pub(super) fn serialize<S: Serializer>(bytes: &Bytes, to: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Readable::Text(text.to_owned()),
+            Err(_) => Readable::Base64(STANDARD.encode(bytes)),
+        }
+        .serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Bytes, D::Error> {
+        match Readable::deserialize(from)? {
+            Readable::Text(text) => Ok(Bytes::from(text)),
+            Readable::Base64(text) => STANDARD
+                .decode(text)
+                .map(Bytes::from)
+                .map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Take;
+
+    fn call(target: Text) -> Call {
+        Call {
+            operation: "GET /a".into(),
+            method: Method::Get,
+            target,
+            headers: vec![],
+            payload: Payload::None,
+            user: None,
+            role: Role::Main,
+            intent: Intent::Valid,
+        }
+    }
+
+    fn taking_from(index: usize) -> Text {
+        let mut text = Text::fixed("/a/");
+        text.push_capture(Capture {
+            call: index,
+            take: Take::Location,
+        });
+        text
+    }
+
+    #[test]
+    fn a_call_that_others_need_stays() {
+        let script = Script {
+            calls: vec![call(Text::fixed("/a")), call(taking_from(0))],
+        };
+        assert_eq!(script.without(0), None);
+        assert_eq!(script.without(1).map(|s| s.calls.len()), Some(1));
+    }
+
+    #[test]
+    fn captures_move_up_when_a_call_goes() {
+        let calls = vec![
+            call(Text::fixed("/x")),
+            call(Text::fixed("/a")),
+            call(taking_from(1)),
+        ];
+        let shorter = Script { calls }
+            .without(0)
+            .expect("nobody needs the first call");
+        assert_eq!(shorter.calls[1].captures().next().map(|c| c.call), Some(0));
+    }
+
+    #[test]
+    fn a_stored_script_reads_back_the_same() {
+        let mut with_bytes = call(taking_from(0));
+        with_bytes.payload = Payload::Bytes {
+            media_type: "application/octet-stream".into(),
+            bytes: Bytes::from_static(&[0xff, 0x00]),
+        };
+        let script = Script {
+            calls: vec![call(Text::fixed("/a")), with_bytes],
+        };
+        let text = serde_json::to_string(&script).expect("a script can be written");
+        assert_eq!(
+            serde_json::from_str::<Script>(&text).expect("and read"),
+            script
+        );
+    }
+}

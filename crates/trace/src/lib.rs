@@ -1,0 +1,21 @@
+//! What happened: calls, answers, episodes, and what is thought of them.
+//!
+//! A [`Script`] is a plan in its final, neutral form: calls with holes that earlier answers fill.
+//! A script that was run is an [`Episode`]. Both are plain data that can be stored, printed and
+//! run again by somebody who knows nothing of genes or schemas.
+
+mod answer;
+mod call;
+mod capture;
+mod episode;
+mod finding;
+mod run;
+mod target;
+
+pub use answer::{Answer, Failure, Outcome, header};
+pub use call::{Call, Fill, Intent, Payload, Role, Script};
+pub use capture::{COMPONENT, Capture, Part, Take, Text};
+pub use episode::{Episode, Exchange, Request};
+pub use finding::{Finding, Severity, Sureness, fingerprint};
+pub use run::{Ending, Reported, Run, Tally};
+pub use target::{Class, Target};

@@ -1,0 +1,100 @@
+//! A whole run in numbers and findings: what reports are written from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Episode, Finding};
+
+#[derive(Debug, Clone)]
+pub struct Run {
+    pub title: String,
+    pub api_version: String,
+    /// `OpenAPI 3.1`
+    pub dialect: String,
+    /// Where the document came from.
+    pub schema: String,
+    pub base_url: String,
+    pub seed: u64,
+    pub elapsed_seconds: f64,
+    /// Processor time of this process, all of it.
+    pub cpu_seconds: f64,
+    pub requests: u64,
+    pub targets: usize,
+    pub operations: Vec<Tally>,
+    /// Ranked: what matters most comes first. Confirmed and unconfirmed ones.
+    pub findings: Vec<Reported>,
+    /// Things a reader must know to trust the rest: lock-outs, operations kept for the end,
+    /// what was not tried for safety, a service that died.
+    pub notes: Vec<String>,
+    pub ending: Ending,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// The budget was used, or there was nothing left worth trying.
+    Finished,
+    Interrupted,
+    /// The service stopped answering and did not come back.
+    ServiceLost,
+}
+
+/// What an operation answered.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tally {
+    pub label: String,
+    pub method: String,
+    pub path: String,
+    pub requests: u64,
+    /// Answers by status; 0 stands for none.
+    pub statuses: BTreeMap<u16, u64>,
+    /// Why it never succeeded, in the service's own words, where it never did.
+    pub last_refusal: Option<String>,
+}
+
+impl Tally {
+    pub fn succeeded(&self) -> bool {
+        self.statuses.range(200..300).next().is_some()
+    }
+
+    /// Counts by class: `2xx`, `4xx`, …, `none`.
+    pub fn classes(&self) -> BTreeMap<String, u64> {
+        let mut classes = BTreeMap::new();
+        for (status, count) in &self.statuses {
+            let class = match status / 100 {
+                0 => "none".to_owned(),
+                hundreds => format!("{hundreds}xx"),
+            };
+            *classes.entry(class).or_insert(0) += count;
+        }
+        classes
+    }
+}
+
+/// A finding as it is reported: shrunk, replayed, with the way to see it again.
+#[derive(Debug, Clone)]
+pub struct Reported {
+    pub finding: Finding,
+    /// Name of the oracle, `server error`.
+    pub name: String,
+    /// Came back every time it was replayed on its own.
+    pub confirmed: bool,
+    /// How often it came back, of how many replays.
+    pub replays: (u32, u32),
+    /// Number of calls before shrinking.
+    pub shrunk_from: usize,
+    /// The shortest way to see it, as it was last seen.
+    pub episode: Arc<Episode>,
+    /// How often it was seen in the run.
+    pub seen: u64,
+    /// Other operations with the same cause: fingerprint and label of each.
+    pub also: Vec<(String, String)>,
+    /// One line for a shell that shows it again.
+    pub curl: String,
+    /// `fossick replay …`
+    pub replay: String,
+    /// Folder-safe name of its file, `F101-get-projects`.
+    pub slug: String,
+}

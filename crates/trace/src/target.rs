@@ -1,0 +1,37 @@
+//! What a test can cover.
+
+use fossick_contract::OperationIndex;
+use serde::{Deserialize, Serialize};
+
+/// Small and cheap to hash: a run has tens of thousands of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Target {
+    /// An operation answered with this status.
+    Status(OperationIndex, u16),
+    /// An operation gave no answer at all.
+    NoAnswer(OperationIndex),
+    /// A slot of an operation was of this class, and the call succeeded (`true`) or not.
+    Class(OperationIndex, u32, Class, bool),
+    /// A fault, by the hash of its fingerprint.
+    Fault(u64),
+    /// A response field was seen: operation and hash of its pointer.
+    Field(OperationIndex, u32),
+}
+
+/// What kind of value stood in a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Class {
+    Absent,
+    Present,
+    Null,
+    Empty,
+    Zero,
+    Negative,
+    True,
+    False,
+    /// The n-th value of an enumeration.
+    Member(u16),
+    Minimum,
+    Maximum,
+    Example,
+}

@@ -1,0 +1,1 @@
+//! The HTTP client: connections, limits, rates and credentials.

@@ -1,0 +1,242 @@
+//! Checks values against the schemas of a contract.
+//!
+//! Hides the JSON Schema validator behind shapes: whoever holds a [`ShapeId`] can ask whether a
+//! value fits and, if not, where and why. Validators are built on first use and kept, because
+//! building one costs as much as a hundred checks. A schema that can't be compiled accepts
+//! everything: a tool that cries wolf over its own failure to read is worse than a silent one.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+use fossick_contract::{Api, ShapeId};
+use jsonschema::Validator;
+use serde_json::{Map, Value};
+
+/// Who sends the value: required properties differ by direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Request,
+    Response,
+}
+
+/// One way in which a value does not fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// JSON pointer into the value.
+    pub at: String,
+    /// The constraint that is broken: `type`, `maximum`, `required`, …
+    pub keyword: String,
+    /// JSON pointer into the schema.
+    pub schema: String,
+    pub message: String,
+}
+
+/// One validator per shape and direction, built when first asked for.
+#[derive(Debug)]
+pub struct Validators {
+    request: Side,
+    /// `None` where the document makes no difference between the two.
+    response: Option<Side>,
+    pointers: Vec<Arc<str>>,
+}
+
+#[derive(Debug)]
+struct Side {
+    text: Arc<Value>,
+    built: Vec<OnceLock<Option<Box<Validator>>>>,
+}
+
+impl Validators {
+    pub fn new(api: &Api) -> Self {
+        let pointers: Vec<_> = api.shapes.iter().map(|(_, s)| s.pointer.clone()).collect();
+        let same = Arc::ptr_eq(&api.schemas.request, &api.schemas.response);
+        Self {
+            request: Side::new(&api.schemas.request, pointers.len()),
+            response: (!same).then(|| Side::new(&api.schemas.response, pointers.len())),
+            pointers,
+        }
+    }
+
+    pub fn is_valid(&self, direction: Direction, shape: ShapeId, value: &Value) -> bool {
+        self.validator(direction, shape)
+            .is_none_or(|validator| validator.is_valid(value))
+    }
+
+    /// The first few problems of a value; empty if it fits.
+    pub fn problems(&self, direction: Direction, shape: ShapeId, value: &Value) -> Vec<Problem> {
+        const ENOUGH: usize = 8;
+        let Some(validator) = self.validator(direction, shape) else {
+            return Vec::new();
+        };
+        validator
+            .iter_errors(value)
+            .take(ENOUGH)
+            .map(|error| Problem {
+                at: error.instance_path().to_string(),
+                keyword: keyword(&error.schema_path().to_string()),
+                schema: error.schema_path().to_string(),
+                message: clip(&error.masked().to_string()),
+            })
+            .collect()
+    }
+
+    fn validator(&self, direction: Direction, shape: ShapeId) -> Option<&Validator> {
+        let side = match direction {
+            Direction::Request => &self.request,
+            Direction::Response => self.response.as_ref().unwrap_or(&self.request),
+        };
+        let at = shape.0 as usize;
+        let pointer = self.pointers.get(at)?;
+        side.built
+            .get(at)?
+            .get_or_init(|| build(&side.text, pointer).map(Box::new))
+            .as_deref()
+    }
+}
+
+impl Side {
+    fn new(text: &Arc<Value>, shapes: usize) -> Self {
+        Self {
+            text: Arc::clone(text),
+            built: (0..shapes).map(|_| OnceLock::new()).collect(),
+        }
+    }
+}
+
+fn build(text: &Value, pointer: &str) -> Option<Validator> {
+    if pointer.is_empty() {
+        return None;
+    }
+    let mut schema = Map::new();
+    schema.insert(
+        "$ref".into(),
+        Value::String(format!("#{}", escape(pointer))),
+    );
+    schema.insert("$defs".into(), Value::Object(reachable(text, pointer)));
+    jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .build(&Value::Object(schema))
+        .ok()
+}
+
+/// A JSON pointer inside a URI fragment: what is not allowed there is percent-encoded.
+fn escape(pointer: &str) -> String {
+    let mut out = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/~-_.$".contains(&byte) {
+            out.push(byte as char);
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+/// The definitions that a pointer needs, so that a small validator stays small in a large document.
+fn reachable(text: &Value, pointer: &str) -> Map<String, Value> {
+    let empty = Map::new();
+    let all = text
+        .get("$defs")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
+    let mut wanted = BTreeSet::new();
+    let mut open: Vec<String> = definition(pointer).into_iter().collect();
+    while let Some(name) = open.pop() {
+        if let Some(schema) = all.get(&name)
+            && wanted.insert(name)
+        {
+            references(schema, &mut open);
+        }
+    }
+    wanted
+        .into_iter()
+        .filter_map(|name| all.get(&name).map(|schema| (name.clone(), schema.clone())))
+        .collect()
+}
+
+/// The definition that a pointer (`/$defs/Project/properties/name`) begins in.
+fn definition(pointer: &str) -> Option<String> {
+    let name = pointer.strip_prefix("/$defs/")?.split('/').next()?;
+    Some(name.replace("~1", "/").replace("~0", "~"))
+}
+
+fn references(schema: &Value, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(map) => {
+            for (key, value) in map {
+                match value.as_str().filter(|_| key == "$ref") {
+                    Some(target) => found.extend(definition(target.trim_start_matches('#'))),
+                    None => references(value, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+/// The keyword at the end of a schema path; an index into `allOf` and the like is not one.
+fn keyword(path: &str) -> String {
+    path.rsplit('/')
+        .find(|part| !part.is_empty() && part.bytes().any(|b| !b.is_ascii_digit()))
+        .unwrap_or("schema")
+        .to_owned()
+}
+
+fn clip(message: &str) -> String {
+    const LIMIT: usize = 300;
+    match message.char_indices().nth(LIMIT) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fossick_contract::{SchemaTexts, Shape};
+    use serde_json::json;
+
+    fn api(defs: Value, pointer: &str) -> Api {
+        let text = Arc::new(json!({ "$defs": defs }));
+        let mut api = Api {
+            schemas: SchemaTexts {
+                request: Arc::clone(&text),
+                response: text,
+            },
+            ..Api::default()
+        };
+        api.shapes.push(Shape {
+            pointer: pointer.into(),
+            ..Shape::default()
+        });
+        api
+    }
+
+    #[test]
+    fn a_problem_names_place_and_constraint() {
+        let node = json!({"type": "object", "properties": {
+            "next": {"$ref": "#/$defs/Node"}, "size": {"type": "integer", "maximum": 3}}});
+        let validators = Validators::new(&api(json!({"Node": node}), "/$defs/Node"));
+        let value = json!({"next": {"size": 4}});
+        let problems = validators.problems(Direction::Response, ShapeId(0), &value);
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].at, "/next/size");
+        assert_eq!(problems[0].keyword, "maximum");
+    }
+
+    #[test]
+    fn a_pointer_may_lead_inside_a_definition() {
+        let defs = json!({"A b": {"properties": {"x": {"type": "string"}}}});
+        let validators = Validators::new(&api(defs, "/$defs/A b/properties/x"));
+        assert!(validators.is_valid(Direction::Request, ShapeId(0), &json!("y")));
+        assert!(!validators.is_valid(Direction::Request, ShapeId(0), &json!(1)));
+    }
+
+    #[test]
+    fn a_schema_that_cannot_be_compiled_accepts_everything() {
+        let validators = Validators::new(&api(json!({"A": {"type": 7}}), "/$defs/A"));
+        assert!(validators.is_valid(Direction::Request, ShapeId(0), &json!(1)));
+    }
+}
