@@ -1,1 +1,21 @@
-//! The loop: propose, run, judge, learn; budget, lock-out and confirmation.
+//! The loop: propose, run, judge, learn; and what keeps a run honest.
+//!
+//! Plans are proposed in rounds of a fixed size, run at once, and learned in the order in which
+//! they were proposed: the same seed and the same answers give the same run with one worker or
+//! with sixteen. Two rounds are under way at any time, so that thinking and waiting overlap.
+//! Beside the loop, confirmers replay and shrink what was found. Nobody here decides what to send
+//! or what is wrong; that is the search's and the oracles' business.
+
+mod budget;
+mod candidates;
+mod confirm;
+mod hunt;
+mod lockout;
+mod replay;
+mod runner;
+mod tally;
+
+pub use budget::Budget;
+pub use hunt::{Event, Hunt, Ignore, Outcome, Settings, Shown, State};
+pub use replay::{Verdict, replay};
+pub use runner::run;

@@ -1,1 +1,46 @@
-fn main() {}
+//! The `fossick` command: reads flags and files, wires the parts together, prints what they say.
+
+mod config;
+mod credentials;
+mod demo;
+mod document;
+mod exit;
+mod explain;
+mod flags;
+mod init;
+mod inspect;
+mod plan;
+mod replay;
+mod run_folder;
+mod screen;
+mod selection;
+mod test;
+
+use clap::Parser as _;
+
+use crate::exit::Exit;
+use crate::flags::{Command, Fossick};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> std::process::ExitCode {
+    let fossick = Fossick::parse();
+    let result = match fossick.command {
+        Command::Test(flags) => test::test(&flags),
+        Command::Replay(flags) => replay::replay(&flags),
+        Command::Inspect(flags) => inspect::inspect(&flags),
+        Command::Explain(flags) => explain::explain(&flags),
+        Command::Init(flags) => init::init(&flags),
+        Command::Demo(flags) => demo::demo(flags),
+    };
+    result
+        .unwrap_or_else(|error| screen::complain(&error))
+        .into()
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

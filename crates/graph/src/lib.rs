@@ -1,1 +1,19 @@
-//! Who produces what others consume, and which resources there are.
+//! Who makes what others need.
+//!
+//! Every operation *needs* values (holes of its path, identifiers in its query and body) and
+//! *yields* values (fields of its answers, the `Location` header, what it was sent). Where a need
+//! and a yield seem to mean the same, the graph holds an edge with its evidence and a posterior of
+//! how often the edge worked. It knows nothing of HTTP clients or plans; it learns from episodes.
+
+mod edge;
+mod graph;
+mod need;
+mod path_words;
+mod words;
+mod yields;
+
+pub use edge::{Edge, Evidence, Yield};
+pub use graph::Graph;
+pub use need::{Need, Place};
+pub use path_words::{is_singleton, same_place};
+pub use words::{Words, stem_words};

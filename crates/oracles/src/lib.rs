@@ -1,1 +1,20 @@
-//! What is wrong with an episode: one file an oracle, one table of them all.
+//! What is wrong with an episode.
+//!
+//! An oracle is a pure function of the contract and an episode: one file each, listed in one
+//! table with a stable code. State oracles read the story from the episode itself (what was made,
+//! changed, removed and looked at, by the paths that were really called), so they judge any
+//! episode, whoever planned it.
+
+mod compare;
+mod conformance;
+mod crash;
+mod judge;
+mod message;
+mod scene;
+mod security;
+mod state;
+mod table;
+
+pub use judge::Judge;
+pub use message::normalised;
+pub use table::{ORACLES, Oracle, find};

@@ -1,1 +1,15 @@
-//! Plans: steps made of genes, and how they are written as calls.
+//! Plans: what we intend to do, step by step, and how that is written as calls.
+//!
+//! A plan is made of genes and binds; it can be changed. A [`fossick_trace::Script`] is what it
+//! is rendered to; it can be sent, stored and sent again. Nothing here sends anything.
+
+mod body;
+mod media;
+mod parameter;
+mod plan;
+mod render;
+mod xml;
+
+pub use body::best_content;
+pub use plan::{Bind, BodyValue, Plan, Spot, Step};
+pub use render::render;

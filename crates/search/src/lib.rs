@@ -1,1 +1,24 @@
-//! Which plan comes next: propose and learn.
+//! Which plan comes next: `propose`, then `learn`.
+//!
+//! The search never waits and never sends. It proposes plans, is told what became of them in the
+//! order in which it proposed them, and keeps everything it knows in plain data, so that the same
+//! seed and the same answers give the same run however many calls were under way at once.
+
+mod builder;
+mod coverage;
+mod edges;
+mod handlings;
+mod knowledge;
+mod proposal;
+mod risk;
+mod schedule;
+mod search;
+mod shrink;
+mod strangers;
+mod tasks;
+mod told;
+
+pub use proposal::{Proposal, Use, Way};
+pub use risk::{Risk, risk_of};
+pub use search::{Search, Settings};
+pub use shrink::Shrinker;

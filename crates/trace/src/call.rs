@@ -55,6 +55,15 @@ pub enum Intent {
     /// Valid by the document.
     #[default]
     Valid,
+    /// Valid, with one value at the edge of what the document allows or otherwise telling.
+    Edge {
+        /// `query limit`, `body /name`
+        place: String,
+        /// The value as people write it: `97`, `"a%"`
+        value: String,
+        /// The document itself names this value: a bound, a member of an enumeration, an example.
+        declared: bool,
+    },
     /// Breaks exactly one constraint.
     Broken {
         /// `query limit`, `body /name`
@@ -75,8 +84,17 @@ pub enum Intent {
 }
 
 impl Intent {
+    /// Nothing is wrong with what is sent: whatever the service makes of it is its own doing.
     pub fn is_valid(&self) -> bool {
-        *self == Self::Valid
+        matches!(self, Self::Valid | Self::Edge { .. })
+    }
+
+    /// The place that the call is about, where it is about one.
+    pub fn place(&self) -> Option<&str> {
+        match self {
+            Self::Edge { place, .. } | Self::Broken { place, .. } => Some(place),
+            _ => None,
+        }
     }
 }
 

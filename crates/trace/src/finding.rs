@@ -19,16 +19,17 @@ pub struct Finding {
     pub title: String,
     /// Why it is wrong, with what was promised.
     pub why: String,
-    /// What makes it this fault and no other, within its code and operation: `status 500`,
-    /// `/priority type`. Two findings with equal cause and code share a root where their
-    /// operations differ.
+    /// What makes it this fault and no other, within its code and operation: `500 query limit`,
+    /// `/priority type`.
+    pub mark: String,
+    /// Findings of one code with equal cause are told together, whatever their operations.
     pub cause: String,
 }
 
 impl Finding {
     /// The same fault has the same fingerprint in every run.
     pub fn fingerprint(&self) -> String {
-        fingerprint(&[&self.code, &self.operation, &self.cause])
+        fingerprint(&[&self.code, &self.operation, &self.mark])
     }
 }
 

@@ -1,1 +1,36 @@
 //! The HTTP client: connections, limits, rates and credentials.
+//!
+//! Turns a [`fossick_trace::Request`] into a [`fossick_trace::Outcome`] and remembers how long it
+//! took. It touches the world (sockets, clock, certificates) so that others need not, and knows
+//! nothing of schemas, genes or search.
+
+mod base;
+mod body;
+mod client;
+mod decode;
+mod dial;
+mod fetch;
+mod headers;
+mod identity;
+mod jar;
+mod line;
+mod outgoing;
+mod pace;
+mod pool;
+mod reply;
+mod secret;
+mod send;
+mod session;
+mod settings;
+mod stream;
+mod target;
+mod tls;
+mod user;
+
+pub use base::{Base, BaseError, Scheme};
+pub use client::Client;
+pub use fetch::fetch;
+pub use secret::{REDACTED, is_secret, redact};
+pub use session::LoginError;
+pub use settings::{Settings, SetupError, USER_AGENT};
+pub use user::{Credentials, Login, TokenSource, User};

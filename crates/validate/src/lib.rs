@@ -6,6 +6,7 @@
 //! everything: a tool that cries wolf over its own failure to read is worse than a silent one.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use fossick_contract::{Api, ShapeId};
@@ -127,7 +128,7 @@ fn escape(pointer: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"/~-_.$".contains(&byte) {
             out.push(byte as char);
         } else {
-            out.push_str(&format!("%{byte:02X}"));
+            let _ = write!(out, "%{byte:02X}");
         }
     }
     out
@@ -198,7 +199,7 @@ mod tests {
     use fossick_contract::{SchemaTexts, Shape};
     use serde_json::json;
 
-    fn api(defs: Value, pointer: &str) -> Api {
+    fn api(defs: &Value, pointer: &str) -> Api {
         let text = Arc::new(json!({ "$defs": defs }));
         let mut api = Api {
             schemas: SchemaTexts {
@@ -218,7 +219,7 @@ mod tests {
     fn a_problem_names_place_and_constraint() {
         let node = json!({"type": "object", "properties": {
             "next": {"$ref": "#/$defs/Node"}, "size": {"type": "integer", "maximum": 3}}});
-        let validators = Validators::new(&api(json!({"Node": node}), "/$defs/Node"));
+        let validators = Validators::new(&api(&json!({"Node": node}), "/$defs/Node"));
         let value = json!({"next": {"size": 4}});
         let problems = validators.problems(Direction::Response, ShapeId(0), &value);
         assert_eq!(problems.len(), 1);
@@ -229,14 +230,14 @@ mod tests {
     #[test]
     fn a_pointer_may_lead_inside_a_definition() {
         let defs = json!({"A b": {"properties": {"x": {"type": "string"}}}});
-        let validators = Validators::new(&api(defs, "/$defs/A b/properties/x"));
+        let validators = Validators::new(&api(&defs, "/$defs/A b/properties/x"));
         assert!(validators.is_valid(Direction::Request, ShapeId(0), &json!("y")));
         assert!(!validators.is_valid(Direction::Request, ShapeId(0), &json!(1)));
     }
 
     #[test]
     fn a_schema_that_cannot_be_compiled_accepts_everything() {
-        let validators = Validators::new(&api(json!({"A": {"type": 7}}), "/$defs/A"));
+        let validators = Validators::new(&api(&json!({"A": {"type": 7}}), "/$defs/A"));
         assert!(validators.is_valid(Direction::Request, ShapeId(0), &json!(1)));
     }
 }

@@ -1,0 +1,142 @@
+//! Seeing it again: a finding is replayed on its own and made as short as it can be.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fossick_oracles::Judge;
+use fossick_plan::Plan;
+use fossick_search::Shrinker;
+use fossick_trace::{Episode, Finding, Script, Severity};
+use fossick_transport::Client;
+
+use crate::candidates::{Candidate, Confirmed};
+use crate::runner;
+
+/// So often it must come back.
+pub(crate) const REPLAYS: u32 = 3;
+
+pub(crate) struct Confirmer<'a> {
+    pub(crate) client: &'a Client,
+    pub(crate) judge: &'a Judge<'a>,
+    pub(crate) shrinker: Shrinker<'a>,
+    pub(crate) render: &'a dyn Fn(&Plan) -> Script,
+    pub(crate) hard_end: Option<Instant>,
+}
+
+/// A way to see a finding.
+struct Shown {
+    plan: Plan,
+    finding: Finding,
+    episode: Arc<Episode>,
+}
+
+impl Confirmer<'_> {
+    pub(crate) async fn confirm(&mut self, candidate: Candidate) -> Confirmed {
+        let shrunk_from = candidate.plan.steps.len();
+        let first = self.attempt(&candidate.plan, &candidate.finding).await;
+        let Some(first) = first else {
+            return self.insist(&candidate, shrunk_from).await;
+        };
+        let shortest = self.shrink(first).await;
+        let confirmed = self.replay(shortest, shrunk_from).await;
+        if confirmed.is_sure() {
+            return confirmed;
+        }
+        // The short form wavers: the form in which it was first seen may not.
+        let original = Shown {
+            plan: candidate.plan,
+            finding: candidate.finding,
+            episode: candidate.episode,
+        };
+        let again = self.replay(original, shrunk_from).await;
+        if again.came_back >= confirmed.came_back {
+            again
+        } else {
+            confirmed
+        }
+    }
+
+    /// It did not come back at once: two more chances, then it is told apart.
+    async fn insist(&mut self, candidate: &Candidate, shrunk_from: usize) -> Confirmed {
+        let mut came_back = 0;
+        for _ in 1..REPLAYS {
+            came_back += u32::from(
+                self.attempt(&candidate.plan, &candidate.finding)
+                    .await
+                    .is_some(),
+            );
+        }
+        Confirmed {
+            finding: candidate.finding.clone(),
+            episode: Arc::clone(&candidate.episode),
+            came_back,
+            replays: REPLAYS,
+            shrunk_from,
+        }
+    }
+
+    async fn attempt(&self, plan: &Plan, wanted: &Finding) -> Option<Shown> {
+        let script = Arc::new((self.render)(plan));
+        let episode = runner::run(self.client, script).await;
+        let finding = self
+            .judge
+            .judge(&episode)
+            .into_iter()
+            .find(|f| f.fingerprint() == wanted.fingerprint())?;
+        Some(Shown {
+            plan: plan.clone(),
+            finding,
+            episode: Arc::new(episode),
+        })
+    }
+
+    /// Takes away and simplifies as long as the fault stays.
+    async fn shrink(&mut self, mut shown: Shown) -> Shown {
+        let (mut trials, limit) = match shown.finding.severity {
+            Severity::High => (60, Duration::from_secs(8)),
+            Severity::Medium => (24, Duration::from_secs(4)),
+            Severity::Low => (4, Duration::from_secs(1)),
+        };
+        let end = Instant::now() + limit;
+        'again: while trials > 0 {
+            for (plan, _) in self.shrinker.simpler(&shown.plan, shown.finding.call) {
+                if trials == 0 || Instant::now() > end || self.is_over() {
+                    return shown;
+                }
+                trials -= 1;
+                if let Some(simpler) = self.attempt(&plan, &shown.finding).await {
+                    shown = simpler;
+                    continue 'again;
+                }
+            }
+            break;
+        }
+        shown
+    }
+
+    async fn replay(&mut self, mut shown: Shown, shrunk_from: usize) -> Confirmed {
+        let mut came_back = 0;
+        let mut replays = 0;
+        for _ in 0..REPLAYS {
+            if self.is_over() && replays > 0 {
+                break;
+            }
+            replays += 1;
+            if let Some(again) = self.attempt(&shown.plan, &shown.finding).await {
+                came_back += 1;
+                shown = again;
+            }
+        }
+        Confirmed {
+            finding: shown.finding,
+            episode: shown.episode,
+            came_back,
+            replays,
+            shrunk_from,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.hard_end.is_some_and(|end| Instant::now() > end)
+    }
+}

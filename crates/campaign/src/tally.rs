@@ -1,0 +1,72 @@
+//! What each operation answered.
+
+use fossick_contract::{Api, OperationIndex};
+use fossick_trace::{Episode, Tally};
+use std::collections::HashMap;
+
+#[derive(Debug)]
+pub(crate) struct Tallies {
+    tallies: Vec<Tally>,
+    by_label: HashMap<String, usize>,
+    pub(crate) succeeded: usize,
+    pub(crate) tried: usize,
+}
+
+impl Tallies {
+    pub(crate) fn new(api: &Api) -> Self {
+        let tallies: Vec<Tally> = api
+            .operations
+            .iter()
+            .map(|operation| Tally {
+                label: operation.label.clone(),
+                method: operation.method.to_string(),
+                path: operation.path.to_string(),
+                ..Tally::default()
+            })
+            .collect();
+        let by_label = tallies
+            .iter()
+            .enumerate()
+            .map(|(at, t)| (t.label.clone(), at))
+            .collect();
+        Self {
+            tallies,
+            by_label,
+            succeeded: 0,
+            tried: 0,
+        }
+    }
+
+    pub(crate) fn count(&mut self, episode: &Episode) {
+        for (_, call, exchange) in episode.steps() {
+            let Some(&at) = self.by_label.get(&*call.operation) else {
+                continue;
+            };
+            let tally = &mut self.tallies[at];
+            // Another method than its own says nothing of an operation.
+            if tally.method != call.method.as_str() {
+                continue;
+            }
+            let had = tally.succeeded();
+            self.tried += usize::from(tally.requests == 0);
+            tally.requests += 1;
+            *tally
+                .statuses
+                .entry(exchange.outcome.status().unwrap_or(0))
+                .or_insert(0) += 1;
+            self.succeeded += usize::from(!had && tally.succeeded());
+        }
+    }
+
+    pub(crate) fn finish(
+        mut self,
+        refusal: impl Fn(OperationIndex) -> Option<String>,
+    ) -> Vec<Tally> {
+        for (at, tally) in self.tallies.iter_mut().enumerate() {
+            if !tally.succeeded() {
+                tally.last_refusal = refusal(OperationIndex(at as u32));
+            }
+        }
+        self.tallies
+    }
+}

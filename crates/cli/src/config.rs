@@ -1,0 +1,300 @@
+//! `fossick.toml`: everything that has a flag has a key of the same name.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct Config {
+    pub(crate) schema: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) time: Option<String>,
+    pub(crate) requests: Option<u64>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) concurrency: Option<usize>,
+    pub(crate) rate: Option<f64>,
+    pub(crate) timeout: Option<String>,
+    pub(crate) header: Vec<String>,
+    pub(crate) user: Option<String>,
+    pub(crate) bearer: Option<String>,
+    pub(crate) api_key: Vec<String>,
+    pub(crate) include: Vec<String>,
+    pub(crate) exclude: Vec<String>,
+    pub(crate) allow_destructive: bool,
+    pub(crate) insecure: bool,
+    pub(crate) http2: bool,
+    pub(crate) report: Vec<String>,
+    pub(crate) all: bool,
+    pub(crate) out: Option<PathBuf>,
+    pub(crate) quiet: bool,
+    pub(crate) users: Vec<UserConfig>,
+    pub(crate) ignore: Vec<IgnoreConfig>,
+    /// Field name to values that are known to be good.
+    pub(crate) values: BTreeMap<String, Vec<toml::Value>>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UserConfig {
+    pub(crate) name: String,
+    pub(crate) login: Option<LoginConfig>,
+    /// `NAME:PASSWORD`
+    pub(crate) basic: Option<String>,
+    pub(crate) bearer: Option<String>,
+    #[serde(default)]
+    pub(crate) header: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct LoginConfig {
+    /// `POST /auth/token`
+    pub(crate) request: String,
+    pub(crate) body: Option<toml::Value>,
+    /// Sent as a form instead of JSON.
+    pub(crate) form: Option<BTreeMap<String, String>>,
+    #[serde(default)]
+    pub(crate) header: Vec<String>,
+    /// JSON pointer, `header:NAME` or `cookie:NAME`.
+    pub(crate) token: String,
+    /// `Authorization: Bearer {token}`
+    pub(crate) send: Option<String>,
+    pub(crate) expires: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct IgnoreConfig {
+    pub(crate) code: String,
+    pub(crate) operation: Option<String>,
+    /// Asked for so that the next reader knows.
+    pub(crate) reason: String,
+}
+
+/// Reads the named file, or `fossick.toml` where there is one.
+pub(crate) fn load(named: Option<&Path>) -> Result<Config> {
+    let path = match named {
+        Some(path) => path,
+        None if Path::new("fossick.toml").exists() => Path::new("fossick.toml"),
+        None => return Ok(Config::default()),
+    };
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("failed to read {}", path.display()))?;
+    parse(&text, &path.display().to_string(), &|name| {
+        std::env::var(name).ok()
+    })
+}
+
+/// Fills `${NAME}` from the environment and reads the rest as TOML.
+pub(crate) fn parse(
+    text: &str,
+    name: &str,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Config> {
+    let config: Config = toml::from_str(text).map_err(|error| explain(&error, text, name))?;
+    let mut config = config;
+    config
+        .expand(variable)
+        .with_context(|| format!("failed to read {name}"))?;
+    for ignore in &config.ignore {
+        if ignore.reason.trim().is_empty() {
+            bail!("{name}: [[ignore]] of {} needs a reason", ignore.code);
+        }
+        if fossick_oracles::find(&ignore.code).is_none() {
+            bail!(
+                "{name}: there is no code {}; `fossick explain` lists them",
+                ignore.code
+            );
+        }
+    }
+    Ok(config)
+}
+
+/// The parser's words with the place, and the nearest known key where one was misspelt.
+fn explain(error: &toml::de::Error, text: &str, name: &str) -> anyhow::Error {
+    let (line, column) = error
+        .span()
+        .map_or((1, 1), |span| position(text, span.start));
+    let message = error.message();
+    let hint = unknown_key(message)
+        .and_then(|key| nearest(key, &known_keys(message)))
+        .map_or(String::new(), |near| format!("\n  did you mean `{near}`?"));
+    anyhow!("{name}:{line}:{column}: {message}{hint}")
+}
+
+fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    (line, column)
+}
+
+fn unknown_key(message: &str) -> Option<&str> {
+    message.strip_prefix("unknown field `")?.split('`').next()
+}
+
+/// The parser lists what it expected; that list is always the right one.
+fn known_keys(message: &str) -> Vec<String> {
+    let expected = message.split("expected").nth(1).unwrap_or("");
+    expected
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn nearest(word: &str, known: &[String]) -> Option<String> {
+    known
+        .iter()
+        .map(|candidate| (distance(word, candidate), candidate))
+        .min()
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 3)
+        .map(|(_, candidate)| candidate.clone())
+}
+
+/// Levenshtein's distance, on short words.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+impl Config {
+    fn expand(&mut self, variable: &dyn Fn(&str) -> Option<String>) -> Result<()> {
+        let texts = [
+            &mut self.schema,
+            &mut self.url,
+            &mut self.user,
+            &mut self.bearer,
+        ];
+        for text in texts.into_iter().flatten() {
+            *text = expand(text, variable)?;
+        }
+        for text in self.header.iter_mut().chain(&mut self.api_key) {
+            *text = expand(text, variable)?;
+        }
+        for user in &mut self.users {
+            user.expand(variable)?;
+        }
+        Ok(())
+    }
+}
+
+impl UserConfig {
+    fn expand(&mut self, variable: &dyn Fn(&str) -> Option<String>) -> Result<()> {
+        for text in [&mut self.basic, &mut self.bearer].into_iter().flatten() {
+            *text = expand(text, variable)?;
+        }
+        for text in &mut self.header {
+            *text = expand(text, variable)?;
+        }
+        let Some(login) = &mut self.login else {
+            return Ok(());
+        };
+        for text in login
+            .form
+            .iter_mut()
+            .flat_map(BTreeMap::values_mut)
+            .chain(&mut login.header)
+        {
+            *text = expand(text, variable)?;
+        }
+        if let Some(body) = &mut login.body {
+            expand_value(body, variable)?;
+        }
+        Ok(())
+    }
+}
+
+fn expand_value(value: &mut toml::Value, variable: &dyn Fn(&str) -> Option<String>) -> Result<()> {
+    match value {
+        toml::Value::String(text) => *text = expand(text, variable)?,
+        toml::Value::Array(items) => {
+            for item in items {
+                expand_value(item, variable)?;
+            }
+        }
+        toml::Value::Table(table) => {
+            for (_, inner) in table.iter_mut() {
+                expand_value(inner, variable)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn expand(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String> {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find("${") {
+        let Some(close) = rest[open..].find('}') else {
+            break;
+        };
+        let name = &rest[open + 2..open + close];
+        out.push_str(&rest[..open]);
+        out.push_str(
+            &variable(name).ok_or_else(|| anyhow!("the environment has no variable {name}"))?,
+        );
+        rest = &rest[open + close + 1..];
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Config> {
+        parse(text, "fossick.toml", &|name| {
+            (name == "SECRET").then(|| "s3cr3t".to_owned())
+        })
+    }
+
+    #[test]
+    fn a_misspelt_key_is_named_with_its_place_and_the_nearest() {
+        let error = read("url = \"x\"\nconcurency = 4\n")
+            .expect_err("misspelt")
+            .to_string();
+        assert!(
+            error.starts_with("fossick.toml:2:1: unknown field `concurency`"),
+            "{error}"
+        );
+        assert!(error.ends_with("did you mean `concurrency`?"), "{error}");
+    }
+
+    #[test]
+    fn secrets_come_from_the_environment() {
+        let text = "[[users]]\nname = \"a\"\nlogin = { request = \"POST /t\", body = { p = \"${SECRET}\" }, token = \"/t\" }";
+        let config = read(text).expect("readable");
+        let body = config.users[0]
+            .login
+            .as_ref()
+            .and_then(|l| l.body.as_ref())
+            .expect("a body");
+        assert_eq!(body["p"].as_str(), Some("s3cr3t"));
+        let missing = read("bearer = \"${NOPE}\"").expect_err("missing");
+        assert!(format!("{missing:#}").contains("no variable NOPE"));
+    }
+
+    #[test]
+    fn an_ignore_needs_a_reason_and_a_known_code() {
+        assert!(read("[[ignore]]\ncode = \"F202\"\nreason = \"\"").is_err());
+        assert!(read("[[ignore]]\ncode = \"F999\"\nreason = \"x\"").is_err());
+        assert!(read("[[ignore]]\ncode = \"F202\"\nreason = \"load balancer\"").is_ok());
+    }
+}

@@ -1,0 +1,45 @@
+//! `fossick demo`: the whole thing on a faulty service that is built in.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use fossick_demo::{Faults, STAFF_TOKEN, document, serve};
+use fossick_ingest::Source;
+
+use crate::config::Config;
+use crate::document::Access;
+use crate::exit::Exit;
+use crate::flags::TestFlags;
+use crate::test::{Session, runtime};
+
+/// Long enough to find what is planted, short enough to wait for.
+const TIME: Duration = Duration::from_secs(12);
+
+pub(crate) fn demo(flags: Box<TestFlags>) -> Result<Exit> {
+    let mut flags = flags;
+    let service = serve(Faults::Planted, 0).context("failed to start the built-in service")?;
+    let url = service.url();
+    flags.url = Some(url.clone());
+    flags.time = flags
+        .time
+        .or_else(|| flags.requests.is_none().then_some(TIME));
+    if flags.identity.header.is_empty() {
+        flags
+            .identity
+            .header
+            .push(format!("Authorization: Bearer {STAFF_TOKEN}"));
+    }
+    let runtime = runtime()?;
+    let access = Access {
+        runtime: &runtime,
+        headers: &[],
+        insecure: false,
+    };
+    let schema = format!("{url}/openapi.json");
+    let document = access.parse(Source {
+        name: schema.clone(),
+        text: document().to_owned(),
+    })?;
+    let config = Config::default();
+    Session::new(&flags, &config, &runtime, document, &schema)?.run()
+}

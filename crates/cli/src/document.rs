@@ -1,0 +1,105 @@
+//! Getting at documents: files, URLs, standard input.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use fossick_contract::{Api, Diagnostic};
+use fossick_ingest::{Fetch, Source, read};
+use tokio::runtime::Runtime;
+
+use crate::exit::Unreachable;
+
+/// A document that was read, with its text kept for the run folder.
+pub(crate) struct Document {
+    pub(crate) api: Api,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) source: Source,
+}
+
+/// How to get at it.
+pub(crate) struct Access<'a> {
+    pub(crate) runtime: &'a Runtime,
+    pub(crate) headers: &'a [(String, String)],
+    pub(crate) insecure: bool,
+}
+
+impl Access<'_> {
+    pub(crate) fn read(&self, location: &str) -> Result<Document> {
+        let source = self.source(location)?;
+        self.parse(source)
+    }
+
+    pub(crate) fn parse(&self, source: Source) -> Result<Document> {
+        let mut fetcher = Fetcher { access: self };
+        let reading = read(&source, &mut fetcher)?;
+        Ok(Document {
+            api: reading.api,
+            diagnostics: reading.diagnostics,
+            source,
+        })
+    }
+
+    fn source(&self, location: &str) -> Result<Source> {
+        let text = match location {
+            "-" => {
+                let mut text = String::new();
+                std::io::stdin()
+                    .read_to_string(&mut text)
+                    .context("failed to read standard input")?;
+                text
+            }
+            url if is_url(url) => self.download(url)?,
+            path => read_file(Path::new(path))?,
+        };
+        let name = if location == "-" {
+            "standard input"
+        } else {
+            location
+        };
+        Ok(Source {
+            name: name.to_owned(),
+            text,
+        })
+    }
+
+    fn download(&self, url: &str) -> Result<String> {
+        let fetched =
+            self.runtime
+                .block_on(fossick_transport::fetch(url, self.headers, self.insecure));
+        let (status, _, body) =
+            fetched.map_err(|why| Unreachable(format!("nothing answers at {url} ({why})")))?;
+        if !(200..300).contains(&status) {
+            bail!(
+                "{url} answered {status}; is that where the document lies? Credentials go with --header"
+            );
+        }
+        Ok(String::from_utf8_lossy(&body).into_owned())
+    }
+}
+
+fn read_file(path: &Path) -> Result<String> {
+    let bytes =
+        std::fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+pub(crate) fn is_url(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
+/// Loads what a document refers to: files beside files, and the same host's URLs.
+struct Fetcher<'a> {
+    access: &'a Access<'a>,
+}
+
+impl Fetch for Fetcher<'_> {
+    fn fetch(&mut self, location: &str) -> Result<String, String> {
+        let loaded = if is_url(location) {
+            self.access.download(location)
+        } else {
+            read_file(Path::new(location))
+        };
+        loaded.map_err(|error| format!("{error:#}"))
+    }
+}

@@ -1,0 +1,216 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Finds the faults of a REST API, shows each with a command that shows it again.
+#[derive(Debug, Parser)]
+#[command(name = "fossick", version, about, max_term_width = 100)]
+pub(crate) struct Fossick {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find faults of the service that a document describes
+    Test(Box<TestFlags>),
+    /// Run findings again: still there, gone, or set-up failed
+    Replay(ReplayFlags),
+    /// Tell what is understood of a document, without calling anything
+    Inspect(InspectFlags),
+    /// Tell what a finding means, why it is one and how to silence it
+    Explain(ExplainFlags),
+    /// Write a commented fossick.toml
+    Init(InitFlags),
+    /// Test a small faulty service that is built in
+    Demo(Box<TestFlags>),
+}
+
+#[derive(Debug, Args, Clone)]
+pub(crate) struct TestFlags {
+    /// OpenAPI document: a file, a URL, or - for standard input
+    #[arg(value_name = "SCHEMA")]
+    pub(crate) schema: Option<String>,
+    /// Base URL of the service, where the document's own is not the one to test
+    #[arg(long)]
+    pub(crate) url: Option<String>,
+    /// How long to test: 30s, 2m, 1h [default: 60s]
+    #[arg(long, value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// How many requests to spend on searching
+    #[arg(long, value_name = "N")]
+    pub(crate) requests: Option<u64>,
+    /// Number that all chance comes from; the same seed and the same answers give the same run
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Requests under way at once [default: 16]
+    #[arg(long, value_name = "N")]
+    pub(crate) concurrency: Option<usize>,
+    /// At most so many requests a second
+    #[arg(long, value_name = "N")]
+    pub(crate) rate: Option<f64>,
+    /// How long to wait for an answer [default: 10s]
+    #[arg(long, value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) identity: IdentityFlags,
+    /// Only operations that match: a label, a path, tag:NAME or method:NAME; * matches anything
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) include: Vec<String>,
+    /// Leave out operations that match
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) exclude: Vec<String>,
+    /// Also change and remove what the run did not make, and try undeclared methods
+    #[arg(long)]
+    pub(crate) allow_destructive: bool,
+    /// Do not check TLS certificates
+    #[arg(long)]
+    pub(crate) insecure: bool,
+    /// Speak HTTP/2 without asking first
+    #[arg(long)]
+    pub(crate) http2: bool,
+    /// Write a report: json=PATH or junit=PATH
+    #[arg(long, value_name = "FORMAT=PATH")]
+    pub(crate) report: Vec<String>,
+    /// What is printed on standard output at the end
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Show low-severity findings one by one
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Do not look for findings of this code
+    #[arg(long, value_name = "CODE")]
+    pub(crate) ignore: Vec<String>,
+    /// Configuration file [default: fossick.toml, where there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Folder for findings that can be replayed [default: .fossick]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[arg(long, value_enum)]
+    pub(crate) color: Option<Color>,
+    /// Print findings and nothing else
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Who the requests come from.
+#[derive(Debug, Args, Clone, Default)]
+pub(crate) struct IdentityFlags {
+    /// Header on every request, 'Name: value'
+    #[arg(long, value_name = "HEADER")]
+    pub(crate) header: Vec<String>,
+    /// Basic authentication, NAME:PASSWORD
+    #[arg(long, value_name = "NAME:PASSWORD")]
+    pub(crate) user: Option<String>,
+    /// Bearer token
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) bearer: Option<String>,
+    /// API key, sent as the document's scheme says; SCHEME=KEY where it has several
+    #[arg(long, value_name = "KEY")]
+    pub(crate) api_key: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, PartialEq, Eq, Default)]
+pub(crate) enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayFlags {
+    /// Files of findings, or folders with them
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Another base URL than the one where it was found
+    #[arg(long)]
+    pub(crate) url: Option<String>,
+    #[command(flatten)]
+    pub(crate) identity: IdentityFlags,
+    /// How often each is run
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) times: u32,
+    /// Configuration file [default: fossick.toml, where there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Do not check TLS certificates
+    #[arg(long)]
+    pub(crate) insecure: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectFlags {
+    /// OpenAPI document: a file, a URL, or - for standard input
+    pub(crate) schema: String,
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    /// Header for fetching the document
+    #[arg(long, value_name = "HEADER")]
+    pub(crate) header: Vec<String>,
+    /// Do not check TLS certificates
+    #[arg(long)]
+    pub(crate) insecure: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainFlags {
+    /// A code such as F301, or the file of a finding; all codes where nothing is said
+    pub(crate) subject: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitFlags {
+    /// Document to be named in the file
+    pub(crate) schema: Option<String>,
+    /// Where to write
+    #[arg(long, default_value = "fossick.toml")]
+    pub(crate) out: PathBuf,
+}
+
+/// `30s`, `2m`, `1h`, `1500ms`, or seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let split = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number
+        .parse()
+        .map_err(|_| format!("`{text}` is no duration; write 30s, 2m or 1h"))?;
+    let seconds = match unit.trim() {
+        "" | "s" | "sec" => number,
+        "ms" => number / 1000.0,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        other => return Err(format!("`{other}` is no unit of time; use ms, s, m or h")),
+    };
+    if !(0.0..1e9).contains(&seconds) {
+        return Err(format!("`{text}` is too long"));
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_read_in_the_usual_units() {
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("1500ms"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("5"), Ok(Duration::from_secs(5)));
+        assert!(duration("5 parsecs").is_err());
+        assert!(duration("soon").is_err());
+    }
+}

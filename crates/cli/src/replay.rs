@@ -1,0 +1,118 @@
+//! `fossick replay`: findings run again.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use fossick_campaign::{Verdict, replay as run_again};
+use fossick_ingest::Source;
+use fossick_oracles::Judge;
+use fossick_report::one_line;
+use fossick_transport::Client;
+use fossick_validate::Validators;
+
+use crate::config::{self, Config};
+use crate::credentials::identity;
+use crate::document::{Access, Document};
+use crate::exit::Exit;
+use crate::flags::ReplayFlags;
+use crate::run_folder::{self, Stored};
+use crate::screen::print;
+
+pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit> {
+    let config = config::load(flags.config.as_deref())?;
+    let runtime = crate::test::runtime()?;
+    let mut worst = Exit::Clean;
+    for path in &flags.paths {
+        for file in run_folder::find(path)? {
+            let exit = replay_file(flags, &config, &runtime, &file)?;
+            worst = worse(worst, exit);
+        }
+    }
+    Ok(worst)
+}
+
+/// What can't be decided outweighs what is there, and that outweighs what is gone.
+fn worse(a: Exit, b: Exit) -> Exit {
+    let rank = |exit: Exit| match exit {
+        Exit::Clean => 0,
+        Exit::Findings => 1,
+        Exit::SetUpFailed => 2,
+        _ => 3,
+    };
+    if rank(b) > rank(a) { b } else { a }
+}
+
+fn replay_file(
+    flags: &ReplayFlags,
+    config: &Config,
+    runtime: &tokio::runtime::Runtime,
+    file: &Path,
+) -> Result<Exit> {
+    let stored = run_folder::read(file)?;
+    let document = document(flags, runtime, file, &stored)?;
+    let client = client(flags, config, &document, &stored)?;
+    let validators = Validators::new(&document.api);
+    let judge = Judge::new(&document.api, &validators);
+    let script = Arc::new(stored.script.clone());
+    let local = tokio::task::LocalSet::new();
+    let (verdict, _) = local.block_on(
+        runtime,
+        run_again(&client, &judge, &script, &stored.fingerprint, flags.times),
+    );
+    let what = format!(
+        "{} {}",
+        one_line(&stored.finding.operation),
+        one_line(&stored.finding.title)
+    );
+    let (line, exit) = match verdict {
+        Verdict::StillThere { came_back, of } => (
+            format!("still there   {what} ({came_back} of {of})"),
+            Exit::Findings,
+        ),
+        Verdict::Gone => (format!("gone          {what}"), Exit::Clean),
+        Verdict::SetUpFailed { step, why } => (
+            format!("set-up failed {what} (step {step}: {why})"),
+            Exit::SetUpFailed,
+        ),
+        Verdict::Unreachable(why) => (format!("unreachable   {what} ({why})"), Exit::Unreachable),
+    };
+    print(&format!("{line}\n"));
+    Ok(exit)
+}
+
+/// The document as it was when the finding was made.
+fn document(
+    flags: &ReplayFlags,
+    runtime: &tokio::runtime::Runtime,
+    file: &Path,
+    stored: &Stored,
+) -> Result<Document> {
+    let path = file.with_file_name(&stored.schema);
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("failed to read {}", path.display()))?;
+    let access = Access {
+        runtime,
+        headers: &[],
+        insecure: flags.insecure,
+    };
+    access.parse(Source {
+        name: stored.schema_name.clone(),
+        text,
+    })
+}
+
+fn client(
+    flags: &ReplayFlags,
+    config: &Config,
+    document: &Document,
+    stored: &Stored,
+) -> Result<Client> {
+    let url = flags.url.as_ref().unwrap_or(&stored.base_url);
+    let identity = identity(Some(&document.api), &flags.identity, config)?;
+    let mut settings = fossick_transport::Settings::new(url.parse()?);
+    settings.headers = identity.headers;
+    settings.users = identity.users;
+    settings.insecure = flags.insecure || config.insecure;
+    Ok(Client::new(settings)?)
+}

@@ -1,0 +1,136 @@
+//! `.fossick/SEED/`: what a run leaves behind, each finding in a file that can be replayed.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use fossick_ingest::Source;
+use fossick_trace::{Finding, Run, Script};
+use serde::{Deserialize, Serialize};
+
+pub(crate) const FORMAT: &str = "fossick-finding";
+pub(crate) const VERSION: u32 = 1;
+
+/// A finding as it is stored: enough to see it again without the run that found it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Stored {
+    pub(crate) format: String,
+    pub(crate) version: u32,
+    pub(crate) name: String,
+    pub(crate) fingerprint: String,
+    pub(crate) finding: Finding,
+    pub(crate) base_url: String,
+    /// File beside this one that holds the document.
+    pub(crate) schema: String,
+    /// Where the document came from: relative references in it are joined onto that.
+    pub(crate) schema_name: String,
+    pub(crate) script: Script,
+}
+
+/// Name of the document's copy in a run folder.
+const SCHEMA_FILE: &str = "schema.txt";
+
+/// Writes a run folder anew.
+pub(crate) fn write(folder: &Path, run: &Run, source: &Source) -> Result<()> {
+    let told = || format!("failed to write {}", folder.display());
+    if folder.exists() {
+        clear(folder).with_context(told)?;
+    }
+    std::fs::create_dir_all(folder).with_context(told)?;
+    std::fs::write(folder.join(SCHEMA_FILE), &source.text).with_context(told)?;
+    for reported in &run.findings {
+        let stored = Stored {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            name: reported.name.clone(),
+            fingerprint: reported.finding.fingerprint(),
+            finding: reported.finding.clone(),
+            base_url: run.base_url.clone(),
+            schema: SCHEMA_FILE.to_owned(),
+            schema_name: source.name.clone(),
+            script: (*reported.episode.script).clone(),
+        };
+        let path = folder.join(format!("{}.json", reported.slug));
+        std::fs::write(path, serde_json::to_string_pretty(&stored)?).with_context(told)?;
+    }
+    Ok(())
+}
+
+/// Removes what an earlier run with this seed wrote, and nothing else.
+fn clear(folder: &Path) -> Result<()> {
+    for path in stored_files(folder)? {
+        if read(&path).is_ok() {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn stored_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)
+        .with_context(|| format!("failed to read {}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "json"))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+/// The finding files that a path names: one, or all of a folder.
+pub(crate) fn find(path: &Path) -> Result<Vec<PathBuf>> {
+    if path.is_dir() {
+        let files: Vec<PathBuf> = stored_files(path)?
+            .into_iter()
+            .filter(|p| is_finding(p))
+            .collect();
+        if files.is_empty() {
+            bail!("there are no findings in {}", path.display());
+        }
+        return Ok(files);
+    }
+    if path.exists() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let with_ending = path.with_file_name(format!(
+        "{}.json",
+        path.file_name().unwrap_or_default().to_string_lossy()
+    ));
+    if with_ending.exists() {
+        return Ok(vec![with_ending]);
+    }
+    Err(anyhow!("there is no {}", path.display()))
+}
+
+fn is_finding(path: &Path) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|text| text.contains(FORMAT))
+}
+
+pub(crate) fn read(path: &Path) -> Result<Stored> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("failed to read {}", path.display()))?;
+    parse(&text).with_context(|| format!("{} is no finding that can be replayed", path.display()))
+}
+
+fn parse(text: &str) -> Result<Stored> {
+    let stored: Stored = serde_json::from_str(text)?;
+    if stored.format != FORMAT {
+        bail!("its format is `{}`, not `{FORMAT}`", stored.format);
+    }
+    if stored.version > VERSION {
+        bail!(
+            "it was written by a newer fossick (version {} of the format; {VERSION} is known)",
+            stored.version
+        );
+    }
+    let calls = stored.script.calls.len();
+    let forward = stored
+        .script
+        .calls
+        .iter()
+        .enumerate()
+        .any(|(at, call)| call.captures().any(|c| c.call >= at));
+    if calls == 0 || forward || stored.finding.call >= calls {
+        bail!("its steps do not fit together");
+    }
+    Ok(stored)
+}

@@ -1,0 +1,446 @@
+//! `fossick test`: the main job, from flags to exit code.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use fossick_campaign::{Event, Hunt, Ignore, Outcome, Settings, Shown, State};
+use fossick_contract::Api;
+use fossick_report as report;
+use fossick_trace::{Ending, Reported, Run, Severity};
+use fossick_transport::{Base, Client};
+use fossick_validate::Validators;
+use tokio::runtime::Runtime;
+use tokio::task::LocalSet;
+
+use crate::config::{self, Config};
+use crate::credentials::{Identity, header, identity};
+use crate::document::{Access, Document};
+use crate::exit::{Exit, Unreachable};
+use crate::flags::{Format, TestFlags};
+use crate::plan::{self, ReportFormat, ReportTo};
+use crate::run_folder;
+use crate::screen::{Screen, print};
+use crate::selection::is_selected;
+
+pub(crate) fn test(flags: &TestFlags) -> Result<Exit> {
+    let config = config::load(flags.config.as_deref())?;
+    let Some(schema) = flags.schema.clone().or_else(|| config.schema.clone()) else {
+        bail!("which API? Give a document: fossick test http://127.0.0.1:8000/openapi.json");
+    };
+    let runtime = runtime()?;
+    let headers = config
+        .header
+        .iter()
+        .chain(&flags.identity.header)
+        .map(|line| header(line))
+        .collect::<Result<Vec<_>>>()?;
+    let access = Access {
+        runtime: &runtime,
+        headers: &headers,
+        insecure: flags.insecure || config.insecure,
+    };
+    let document = access.read(&schema)?;
+    Session::new(flags, &config, &runtime, document, &schema)?.run()
+}
+
+/// One thread for everything: a tester's work is too small to be handed around.
+pub(crate) fn runtime() -> Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("failed to start the runtime")
+}
+
+/// Everything that one run needs.
+pub(crate) struct Session<'a> {
+    flags: &'a TestFlags,
+    config: &'a Config,
+    runtime: &'a Runtime,
+    document: Document,
+    base: Base,
+    identity: Identity,
+    seed: u64,
+    reports: Vec<ReportTo>,
+    out: PathBuf,
+    notes: Vec<String>,
+}
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(
+        flags: &'a TestFlags,
+        config: &'a Config,
+        runtime: &'a Runtime,
+        document: Document,
+        schema: &str,
+    ) -> Result<Self> {
+        let url = flags.url.as_ref().or(config.url.as_ref());
+        let (base, note) = plan::base(url.map(String::as_str), schema, &document.api)?;
+        let identity = identity(Some(&document.api), &flags.identity, config)?;
+        Ok(Self {
+            reports: plan::reports(flags, config)?,
+            out: flags
+                .out
+                .clone()
+                .or_else(|| config.out.clone())
+                .unwrap_or_else(|| PathBuf::from(".fossick")),
+            seed: flags.seed.or(config.seed).unwrap_or_else(fresh_seed),
+            notes: note.into_iter().collect(),
+            flags,
+            config,
+            runtime,
+            document,
+            base,
+            identity,
+        })
+    }
+
+    pub(crate) fn run(mut self) -> Result<Exit> {
+        let color = self.flags.color.unwrap_or_default();
+        let mut screen = Screen::new(
+            color,
+            self.flags.all || self.config.all,
+            self.flags.quiet || self.config.quiet,
+        );
+        self.introduce(&mut screen)?;
+        let client = self.client()?;
+        self.knock(&client)?;
+        let outcome = self.hunt(&client, &mut screen)?;
+        screen.clear();
+        let run = self.describe(outcome, &client);
+        self.write(&run)?;
+        self.tell(&run, &mut screen);
+        Ok(exit(&run))
+    }
+
+    /// Says what is about to be tested, and what of the document can't be.
+    fn introduce(&self, screen: &mut Screen) -> Result<()> {
+        let api = &self.document.api;
+        let heading = report::Heading {
+            title: &api.title,
+            api_version: &api.version,
+            dialect: &api.dialect.to_string(),
+            operations: api.operations.len(),
+            seed: self.seed,
+        };
+        let line = report::heading(&heading, &screen.style);
+        screen.line(line.trim_end());
+        crate::inspect::warn(&self.document, screen);
+        for note in &self.notes {
+            screen.line(&format!("note: {note}"));
+        }
+        if api.operations.is_empty() {
+            bail!("the document has no operation that can be tested");
+        }
+        if !api.operations.iter().any(|o| self.selects(o)) {
+            bail!(
+                "no operation is left: --include and --exclude leave out all {}",
+                api.operations.len()
+            );
+        }
+        Ok(())
+    }
+
+    fn selects(&self, operation: &fossick_contract::Operation) -> bool {
+        let both = |a: &[String], b: &[String]| [a, b].concat();
+        let include = both(&self.config.include, &self.flags.include);
+        let exclude = both(&self.config.exclude, &self.flags.exclude);
+        is_selected(operation, &include, &exclude)
+    }
+
+    fn client(&self) -> Result<Client> {
+        let mut settings = fossick_transport::Settings::new(self.base.clone());
+        settings.timeout = plan::timeout(self.flags, self.config)?;
+        settings.connections = self
+            .flags
+            .concurrency
+            .or(self.config.concurrency)
+            .unwrap_or(16)
+            .max(1);
+        settings.rate = self.flags.rate.or(self.config.rate);
+        settings.headers.clone_from(&self.identity.headers);
+        settings.users.clone_from(&self.identity.users);
+        settings.insecure = self.flags.insecure || self.config.insecure;
+        settings.http2 = self.flags.http2 || self.config.http2;
+        settings.longest_pause = Duration::from_secs(20);
+        Ok(Client::new(settings)?)
+    }
+
+    /// Asks whether anybody is there before anything else.
+    fn knock(&self, client: &Client) -> Result<()> {
+        let request = fossick_trace::Request {
+            method: fossick_contract::Method::Get,
+            target: "/".to_owned(),
+            headers: Vec::new(),
+            body: bytes::Bytes::new(),
+            user: None,
+            anonymous: true,
+        };
+        let outcome = self.runtime.block_on(client.send(&request));
+        if let fossick_trace::Outcome::Failed(fossick_trace::Failure::Unreachable(why)) = outcome {
+            return Err(Unreachable(format!("nothing answers at {} ({why})", self.base)).into());
+        }
+        if client.can_log_in(None) {
+            self.runtime
+                .block_on(client.log_in(None))
+                .context("failed to log in")?;
+        }
+        Ok(())
+    }
+
+    fn hunt(&self, client: &Client, screen: &mut Screen) -> Result<Outcome> {
+        let api = &self.document.api;
+        let validators = Validators::new(api);
+        let settings = self.settings()?;
+        let budget = settings.budget;
+        let started = Instant::now();
+        let mut listen = |event: Event<'_>| match event {
+            Event::Progress(state) => screen.show(&progress(&state, api, &budget, started)),
+            Event::Found(finding, name) if finding.severity > Severity::Low => {
+                let line = report::new_finding_line(name, finding, &screen.style);
+                screen.line(line.trim_end());
+            }
+            Event::Found(..) => {}
+            Event::Note(note) => screen.line(&format!("note: {note}")),
+        };
+        let mut hunt = Hunt::new(api, &validators, client.clone(), settings, &mut listen);
+        hunt.search()
+            .only(|index| self.selects(api.operation(index)));
+        for (name, values) in &self.config.values {
+            for value in values.iter().filter_map(|v| serde_json::to_value(v).ok()) {
+                hunt.search().values().add_word(name, value);
+            }
+        }
+        let stop = async {
+            let _ = tokio::signal::ctrl_c().await;
+        };
+        Ok(LocalSet::new().block_on(self.runtime, hunt.run(stop)))
+    }
+
+    fn settings(&self) -> Result<Settings> {
+        let destructive = self.flags.allow_destructive || self.config.allow_destructive;
+        for code in &self.flags.ignore {
+            if fossick_oracles::find(code).is_none() {
+                bail!("there is no code {code}; `fossick explain` lists them");
+            }
+        }
+        let ignore = self.config.ignore.iter().map(|i| Ignore {
+            code: i.code.clone(),
+            operation: i.operation.clone(),
+        });
+        Ok(Settings {
+            budget: plan::budget(self.flags, self.config)?,
+            search: fossick_search::Settings {
+                seed: self.seed,
+                free: destructive || plan::is_loopback(&self.base.host),
+                undeclared: destructive,
+                credentials: self.identity.has_credentials(),
+            },
+            ignore: ignore.collect(),
+            silenced: self
+                .flags
+                .ignore
+                .iter()
+                .map(|c| c.to_ascii_uppercase())
+                .collect(),
+        })
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.out.join(report::seed_text(self.seed))
+    }
+
+    /// The outcome as a report has it, secrets taken out.
+    fn describe(&mut self, outcome: Outcome, client: &Client) -> Run {
+        let api = &self.document.api;
+        let folder = self.folder();
+        let credentials = self.identity.credential_headers();
+        let base_url = self.base.to_string();
+        let mut notes = std::mem::take(&mut self.notes);
+        notes.extend(outcome.notes);
+        let run = Run {
+            title: api.title.clone(),
+            api_version: api.version.clone(),
+            dialect: api.dialect.to_string(),
+            schema: self.document.source.name.clone(),
+            seed: self.seed,
+            elapsed_seconds: outcome.elapsed.as_secs_f64(),
+            cpu_seconds: cpu_seconds(),
+            requests: outcome.requests,
+            targets: outcome.targets,
+            operations: outcome.tallies,
+            findings: reported(outcome.findings, &base_url, &folder, &credentials),
+            notes,
+            ending: outcome.ending,
+            base_url,
+        };
+        report::redacted(run, &client.secrets())
+    }
+
+    fn write(&self, run: &Run) -> Result<()> {
+        run_folder::write(&self.folder(), run, &self.document.source)?;
+        let json = report::json(run);
+        std::fs::write(self.folder().join("report.json"), &json)
+            .context("failed to write the run folder")?;
+        for to in &self.reports {
+            let text = match to.format {
+                ReportFormat::Json => json.clone(),
+                ReportFormat::Junit => report::junit(run),
+            };
+            if let Some(parent) = to.path.parent().filter(|p| !p.as_os_str().is_empty()) {
+                std::fs::create_dir_all(parent)
+                    .with_context(|| format!("failed to make {}", parent.display()))?;
+            }
+            std::fs::write(&to.path, text)
+                .with_context(|| format!("failed to write {}", to.path.display()))?;
+        }
+        Ok(())
+    }
+
+    fn tell(&self, run: &Run, screen: &mut Screen) {
+        if self.flags.format == Some(Format::Json) {
+            print(&report::json(run));
+            return;
+        }
+        screen.line("");
+        let summary = report::summary(run, &screen.style);
+        let findings = report::findings(run, &screen.style);
+        screen.line(summary.trim_end());
+        if !findings.trim().is_empty() {
+            screen.say(&format!("\n{}", findings.trim_end()));
+        }
+        if run.operations.len() <= 40 || self.flags.all {
+            screen.line(&format!(
+                "\n{}",
+                report::operations_table(run, &screen.style).trim_end()
+            ));
+        }
+    }
+}
+
+fn progress(
+    state: &State,
+    api: &Api,
+    budget: &fossick_campaign::Budget,
+    started: Instant,
+) -> report::Progress {
+    let elapsed = started.elapsed().as_secs_f64().max(1e-3);
+    report::Progress {
+        elapsed: state.elapsed,
+        total: budget.time,
+        request_budget: budget.requests,
+        tried: state.tried,
+        operations: api.operations.len(),
+        succeeded: state.succeeded,
+        findings: state.findings,
+        requests: state.requests,
+        rate: state.requests as f64 / elapsed,
+    }
+}
+
+/// Findings with the commands that show them again; those of one cause know of each other.
+fn reported(
+    shown: Vec<Shown>,
+    base_url: &str,
+    folder: &Path,
+    credentials: &[String],
+) -> Vec<Reported> {
+    let groups: Vec<(String, String, String)> = shown
+        .iter()
+        .filter(|s| s.confirmed)
+        .map(|s| {
+            (
+                format!("{} {}", s.finding.code, s.finding.cause),
+                s.finding.fingerprint(),
+                s.finding.operation.clone(),
+            )
+        })
+        .collect();
+    let mut slugs: std::collections::HashMap<String, u32> = std::collections::HashMap::new();
+    shown
+        .into_iter()
+        .map(|one| {
+            let finding = one.finding;
+            let cause = format!("{} {}", finding.code, finding.cause);
+            let own = finding.fingerprint();
+            let also = groups
+                .iter()
+                .filter(|(group, fingerprint, _)| {
+                    one.confirmed && *group == cause && *fingerprint != own
+                })
+                .map(|(_, fingerprint, operation)| (fingerprint.clone(), operation.clone()))
+                .collect();
+            let slug = numbered(&mut slugs, report::slug(&finding.code, &finding.operation));
+            Reported {
+                name: fossick_oracles::find(&finding.code)
+                    .map_or("", |o| o.name)
+                    .to_owned(),
+                curl: report::curl_with_credentials(
+                    base_url,
+                    &one.episode,
+                    finding.call,
+                    credentials,
+                ),
+                replay: format!(
+                    "fossick replay {}",
+                    report::quote(&folder.join(format!("{slug}.json")).display().to_string())
+                ),
+                confirmed: one.confirmed,
+                replays: one.replays,
+                shrunk_from: one.shrunk_from,
+                episode: one.episode,
+                seen: one.seen,
+                also,
+                slug,
+                finding,
+            }
+        })
+        .collect()
+}
+
+/// The second finding of one code and operation is `…-2`.
+fn numbered(taken: &mut std::collections::HashMap<String, u32>, slug: String) -> String {
+    let count = taken.entry(slug.clone()).or_insert(0);
+    *count += 1;
+    if *count == 1 {
+        slug
+    } else {
+        format!("{slug}-{count}")
+    }
+}
+
+fn exit(run: &Run) -> Exit {
+    match run.ending {
+        Ending::Interrupted => Exit::Interrupted,
+        Ending::ServiceLost => Exit::Unreachable,
+        Ending::Finished if run.findings.iter().any(|f| f.confirmed) => Exit::Findings,
+        Ending::Finished => Exit::Clean,
+    }
+}
+
+/// A seed short enough to be typed.
+fn fresh_seed() -> u64 {
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
+    u64::from(now.subsec_nanos()) % 1_000_000
+}
+
+/// Processor time of this process so far, where the system tells.
+fn cpu_seconds() -> f64 {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let Ok(text) = std::fs::read_to_string("/proc/self/stat") else {
+        return 0.0;
+    };
+    // The second field is a name in parentheses that may hold anything.
+    let Some((_, rest)) = text.rsplit_once(')') else {
+        return 0.0;
+    };
+    let field = |at: usize| {
+        rest.split_whitespace()
+            .nth(at)
+            .and_then(|t| t.parse::<f64>().ok())
+            .unwrap_or(0.0)
+    };
+    (field(11) + field(12)) / TICKS_PER_SECOND
+}

@@ -1,0 +1,137 @@
+//! The scalar places of a shape: where single values can be tried one by one.
+
+use std::collections::VecDeque;
+
+use fossick_contract::{Api, Kind, ShapeId};
+
+use crate::fits::is_scalar;
+use crate::pointer;
+
+/// A scalar place in values of a shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slot {
+    pub pointer: String,
+    /// The property it belongs to; that of the array for an item; empty for the root.
+    pub name: String,
+    pub shape: ShapeId,
+    /// Required, and so is everything it lies in.
+    pub required: bool,
+}
+
+const DEPTH: usize = 4;
+const MOST: usize = 200;
+
+struct Open {
+    slot: Slot,
+    depth: usize,
+    /// A property whose value is given by the choice it distinguishes.
+    fixed: Option<String>,
+}
+
+/// Breadth first: what lies near the root comes first.
+pub(crate) fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
+    let root = Slot {
+        pointer: String::new(),
+        name: String::new(),
+        shape,
+        required: true,
+    };
+    let mut queue = VecDeque::from([Open {
+        slot: root,
+        depth: 0,
+        fixed: None,
+    }]);
+    let mut found = Vec::new();
+    while let Some(open) = queue.pop_front() {
+        if found.len() >= MOST {
+            break;
+        }
+        if is_scalar_place(api, open.slot.shape, 0) {
+            found.push(open.slot);
+        } else {
+            // A choice does not make the place deeper, so its options must not run in circles.
+            let hops = api.shapes.len();
+            expand(api, open, &mut queue, hops);
+        }
+    }
+    found
+}
+
+/// Whether a value here has no parts, whichever option it is of.
+pub(crate) fn is_scalar_place(api: &Api, id: ShapeId, nesting: usize) -> bool {
+    match &api.shape(id).kind {
+        Kind::Choice(choice) => {
+            nesting < DEPTH
+                && !choice.options.is_empty()
+                && choice
+                    .options
+                    .iter()
+                    .all(|id| is_scalar_place(api, *id, nesting + 1))
+        }
+        Kind::Any | Kind::Opaque(_) => true,
+        kind => is_scalar(kind),
+    }
+}
+
+fn expand(api: &Api, mut open: Open, queue: &mut VecDeque<Open>, hops: usize) {
+    for _ in 0..=hops.min(16) {
+        let Kind::Choice(choice) = &api.shape(open.slot.shape).kind else {
+            break;
+        };
+        let Some(first) = choice.options.first() else {
+            return;
+        };
+        if let Some(discriminator) = &choice.discriminator {
+            open.fixed = Some(discriminator.property.to_string());
+        }
+        open.slot.shape = *first;
+    }
+    if is_scalar_place(api, open.slot.shape, 0) {
+        queue.push_back(open);
+        return;
+    }
+    if open.depth >= DEPTH {
+        return;
+    }
+    match &api.shape(open.slot.shape).kind {
+        Kind::Object(object) => {
+            for property in &object.properties {
+                let hidden = api.shape(property.shape).read_only
+                    || open.fixed.as_deref() == Some(&*property.name);
+                if !hidden {
+                    let required = open.slot.required && property.required;
+                    queue.push_back(open.below(
+                        &property.name,
+                        &property.name,
+                        property.shape,
+                        required,
+                    ));
+                }
+            }
+        }
+        Kind::Array(array) => {
+            if let Some(id) = array.prefix.first().copied().or(array.items) {
+                let required = open.slot.required && array.min_items > 0;
+                queue.push_back(open.below("0", &open.slot.name, id, required));
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Open {
+    fn below(&self, token: &str, name: &str, shape: ShapeId, required: bool) -> Self {
+        let mut place = self.slot.pointer.clone();
+        pointer::push(&mut place, token);
+        Self {
+            slot: Slot {
+                pointer: place,
+                name: name.to_owned(),
+                shape,
+                required,
+            },
+            depth: self.depth + 1,
+            fixed: None,
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! The graph itself: built from the document, taught by what happens.
+
+use std::collections::BTreeMap;
+
+use fossick_contract::{Api, Link, Location, Method, Operation, OperationIndex};
+use fossick_trace::Take;
+use serde_json::Value;
+
+use crate::need::needs_of;
+use crate::path_words::{collection_of, item_of, same_place};
+use crate::yields::{self, Field};
+use crate::{Edge, Evidence, Need, Place, Words, Yield};
+
+/// More than this many ways to meet one need are never tried anyway.
+const MOST_EDGES: usize = 12;
+/// Answers of one operation that are read for fields nobody promised.
+const ANSWERS_READ: u8 = 4;
+
+#[derive(Debug, Default)]
+pub struct Graph {
+    needs: Vec<Vec<Need>>,
+    /// By operation and need; best first when built, by confidence when asked.
+    edges: Vec<Vec<Vec<Edge>>>,
+    fields: Vec<Vec<Field>>,
+    read: Vec<u8>,
+    by_words: BTreeMap<Words, Vec<(OperationIndex, usize)>>,
+}
+
+impl Graph {
+    pub fn of(api: &Api) -> Self {
+        let mut graph = Self {
+            needs: api.operations.iter().map(|o| needs_of(api, o)).collect(),
+            fields: api
+                .operations
+                .iter()
+                .map(|o| yields::declared(api, o))
+                .collect(),
+            read: vec![0; api.operations.len()],
+            ..Self::default()
+        };
+        graph.index_fields();
+        graph.edges = api
+            .indexed()
+            .map(|(index, _)| graph.edges_of(api, index))
+            .collect();
+        graph.add_links(api);
+        graph
+    }
+
+    pub fn needs(&self, operation: OperationIndex) -> &[Need] {
+        &self.needs[operation.0 as usize]
+    }
+
+    pub fn need_at(&self, operation: OperationIndex, place: &Place) -> Option<usize> {
+        self.needs(operation).iter().position(|n| n.place == *place)
+    }
+
+    /// Ways to meet a need, the most promising first.
+    pub fn edges(&self, operation: OperationIndex, need: usize) -> Vec<&Edge> {
+        let mut edges: Vec<&Edge> = self.edges[operation.0 as usize][need].iter().collect();
+        edges.sort_by(|a, b| b.confidence().total_cmp(&a.confidence()));
+        edges
+    }
+
+    /// Operations that read one item which `maker` makes, with the need that identifies it.
+    pub fn readers(&self, api: &Api, maker: OperationIndex) -> Vec<(OperationIndex, usize)> {
+        let reads = |index: &OperationIndex| {
+            let operation = api.operation(*index);
+            operation.method == Method::Get && operation.path.ends_with_hole()
+        };
+        api.indexed()
+            .map(|(index, _)| index)
+            .filter(reads)
+            .filter_map(|index| Some((index, self.last_hole(api, index)?)))
+            .filter(|(index, need)| {
+                self.edges[index.0 as usize][*need]
+                    .iter()
+                    .any(|edge| edge.maker == maker && edge.evidence.makes())
+            })
+            .collect()
+    }
+
+    /// The need of an operation's last path hole.
+    pub fn last_hole(&self, api: &Api, index: OperationIndex) -> Option<usize> {
+        let operation = api.operation(index);
+        let name = operation.path.holes().last()?;
+        self.hole_need(operation, index, name)
+    }
+
+    fn hole_need(&self, operation: &Operation, index: OperationIndex, hole: &str) -> Option<usize> {
+        let at = operation
+            .parameters
+            .iter()
+            .position(|p| p.location == Location::Path && p.name == hole)?;
+        self.need_at(index, &Place::Parameter(at))
+    }
+
+    /// What became of an edge that was used.
+    pub fn record(
+        &mut self,
+        consumer: OperationIndex,
+        need: usize,
+        maker: OperationIndex,
+        yields: &Yield,
+        worked: bool,
+    ) {
+        let edges = &mut self.edges[consumer.0 as usize][need];
+        if let Some(edge) = edges
+            .iter_mut()
+            .find(|e| e.maker == maker && e.yields == *yields)
+        {
+            if worked {
+                edge.worked = edge.worked.saturating_add(1);
+            } else {
+                edge.failed = edge.failed.saturating_add(1);
+            }
+        }
+    }
+
+    /// Reads an answer for fields that the document does not promise. Tells whether it learned.
+    pub fn see(&mut self, api: &Api, index: OperationIndex, body: &Value) -> bool {
+        let at = index.0 as usize;
+        if self.read[at] >= ANSWERS_READ {
+            return false;
+        }
+        self.read[at] += 1;
+        let known = self.fields[at].len();
+        for field in yields::seen(api.operation(index), body) {
+            if !self.fields[at].iter().any(|f| f.pointer == field.pointer) {
+                self.fields[at].push(field);
+            }
+        }
+        let new = known..self.fields[at].len();
+        for field in new.clone() {
+            self.index_field(index, field);
+        }
+        if !new.is_empty() {
+            self.connect_new_fields(api, index, known);
+        }
+        !new.is_empty()
+    }
+
+    fn connect_new_fields(&mut self, api: &Api, maker: OperationIndex, from: usize) {
+        for (consumer, _) in api.indexed().filter(|(consumer, _)| *consumer != maker) {
+            for need in 0..self.needs[consumer.0 as usize].len() {
+                let mut edges = Vec::new();
+                let wanted = &self.needs(consumer)[need];
+                self.by_place(api, consumer, wanted, maker, &mut edges);
+                self.by_name(api, consumer, wanted, Some(maker), &mut edges);
+                edges.retain(|edge| self.is_new(edge, from));
+                self.add(consumer, need, edges);
+            }
+        }
+    }
+
+    fn is_new(&self, edge: &Edge, from: usize) -> bool {
+        let Yield::Answer(Take::Pointer(pointer)) = &edge.yields else {
+            return false;
+        };
+        self.fields[edge.maker.0 as usize][from..]
+            .iter()
+            .any(|field| field.pointer == *pointer)
+    }
+
+    fn add(&mut self, consumer: OperationIndex, need: usize, new: Vec<Edge>) {
+        let edges = &mut self.edges[consumer.0 as usize][need];
+        for edge in new {
+            if !edges
+                .iter()
+                .any(|e| e.maker == edge.maker && e.yields == edge.yields)
+            {
+                edges.push(edge);
+            }
+        }
+        keep_best(edges);
+    }
+
+    fn index_fields(&mut self) {
+        for at in 0..self.fields.len() {
+            for field in 0..self.fields[at].len() {
+                self.index_field(OperationIndex(at as u32), field);
+            }
+        }
+    }
+
+    fn index_field(&mut self, index: OperationIndex, field: usize) {
+        for words in self.fields[index.0 as usize][field].words.clone() {
+            self.by_words.entry(words).or_default().push((index, field));
+        }
+    }
+
+    fn edges_of(&self, api: &Api, consumer: OperationIndex) -> Vec<Vec<Edge>> {
+        (0..self.needs(consumer).len())
+            .map(|need| {
+                let mut edges = self.candidates(api, consumer, need);
+                keep_best(&mut edges);
+                edges
+            })
+            .collect()
+    }
+
+    /// Every edge that names and places suggest for a need.
+    fn candidates(&self, api: &Api, consumer: OperationIndex, need: usize) -> Vec<Edge> {
+        let need = &self.needs(consumer)[need];
+        let mut edges = Vec::new();
+        for (maker, _) in api.indexed().filter(|(maker, _)| *maker != consumer) {
+            self.by_place(api, consumer, need, maker, &mut edges);
+        }
+        self.by_name(api, consumer, need, None, &mut edges);
+        edges
+    }
+
+    /// Edges that paths tell: a maker that creates or lists the collection a hole picks from.
+    fn by_place(
+        &self,
+        api: &Api,
+        consumer: OperationIndex,
+        need: &Need,
+        maker: OperationIndex,
+        edges: &mut Vec<Edge>,
+    ) {
+        let Place::Parameter(at) = need.place else {
+            return;
+        };
+        let operation = api.operation(consumer);
+        if operation.parameters[at].location != Location::Path {
+            return;
+        }
+        let (Some(collection), Some(item)) = (
+            collection_of(&operation.path, &need.name),
+            item_of(&operation.path, &need.name),
+        ) else {
+            return;
+        };
+        let operation = api.operation(maker);
+        let path = operation.path.text.as_str();
+        match operation.method {
+            Method::Post if same_place(path, collection) || creates_under(path, collection) => {
+                self.creator_edges(api, maker, need, edges);
+            }
+            Method::Put | Method::Post if same_place(path, item) => {
+                edges.extend(from_itself(operation, maker));
+            }
+            Method::Get if same_place(path, collection) => self.lister_edges(maker, need, edges),
+            _ => {}
+        }
+    }
+
+    fn creator_edges(&self, api: &Api, maker: OperationIndex, need: &Need, edges: &mut Vec<Edge>) {
+        let mut push = |yields, fit| edges.push(Edge::new(maker, yields, Evidence::Creator, fit));
+        for field in &self.fields[maker.0 as usize] {
+            let fit = fit(field, need);
+            if fit > 0.0 && !field.listed {
+                push(Yield::Answer(Take::Pointer(field.pointer.clone())), fit);
+            }
+        }
+        push(Yield::Answer(Take::Location), 0.45);
+        for (pointer, fit) in sent_fields(api, maker, need) {
+            push(Yield::SentBody(pointer), fit);
+        }
+    }
+
+    fn lister_edges(&self, maker: OperationIndex, need: &Need, edges: &mut Vec<Edge>) {
+        for field in self.fields[maker.0 as usize].iter().filter(|f| f.listed) {
+            let fit = fit(field, need);
+            if fit > 0.0 {
+                let take = Yield::Answer(Take::Pointer(field.pointer.clone()));
+                edges.push(Edge::new(maker, take, Evidence::Lister, fit));
+            }
+        }
+    }
+
+    /// Edges that names tell, wherever the maker stands.
+    fn by_name(
+        &self,
+        api: &Api,
+        consumer: OperationIndex,
+        need: &Need,
+        only: Option<OperationIndex>,
+        edges: &mut Vec<Edge>,
+    ) {
+        for words in spellings(&need.words) {
+            for &(maker, at) in self.by_words.get(&words).into_iter().flatten() {
+                if only.is_some_and(|only| only != maker) {
+                    continue;
+                }
+                let field = &self.fields[maker.0 as usize][at];
+                let yields = Yield::Answer(Take::Pointer(field.pointer.clone()));
+                if maker == consumer || edges.iter().any(|e| e.maker == maker && e.yields == yields)
+                {
+                    continue;
+                }
+                let creates =
+                    api.operation(maker).method == Method::Post && field.own && !field.listed;
+                let (evidence, fit) = match (creates, field.listed) {
+                    (true, _) => (Evidence::Creator, 0.75),
+                    (false, true) => (Evidence::Lister, 0.8),
+                    (false, false) => (Evidence::SameName, 0.6),
+                };
+                edges.push(Edge::new(maker, yields, evidence, fit));
+            }
+        }
+    }
+
+    fn add_links(&mut self, api: &Api) {
+        for (maker, operation) in api.indexed() {
+            let links = operation.responses.iter().flat_map(|r| &r.links);
+            for link in links.collect::<Vec<_>>() {
+                self.add_link(api, maker, link);
+            }
+        }
+    }
+
+    fn add_link(&mut self, api: &Api, maker: OperationIndex, link: &Link) {
+        let target = api.operation(link.target);
+        for (name, expression) in &link.parameters {
+            let name = name.rsplit('.').next().unwrap_or(name);
+            let Some(at) = target.parameters.iter().position(|p| p.name == name) else {
+                continue;
+            };
+            let place = Place::Parameter(at);
+            let (Some(need), Some(yields)) = (
+                self.need_at(link.target, &place),
+                read_expression(api.operation(maker), expression),
+            ) else {
+                continue;
+            };
+            let edges = &mut self.edges[link.target.0 as usize][need];
+            edges.retain(|e| !(e.maker == maker && e.yields == yields));
+            edges.push(Edge::new(maker, yields, Evidence::Link, 1.0));
+            keep_best(edges);
+        }
+    }
+}
+
+fn keep_best(edges: &mut Vec<Edge>) {
+    edges.sort_by(|a, b| b.confidence().total_cmp(&a.confidence()));
+    edges.truncate(MOST_EDGES);
+}
+
+/// `/projects/create` and the like make items of `/projects`.
+fn creates_under(path: &str, collection: &str) -> bool {
+    let Some((parent, last)) = path.rsplit_once('/') else {
+        return false;
+    };
+    matches!(last, "create" | "new" | "add" | "register") && same_place(parent, collection)
+}
+
+/// A maker whose own path ends in the item: the caller chooses the identifier.
+fn from_itself(operation: &Operation, maker: OperationIndex) -> Option<Edge> {
+    let hole = operation.path.holes().last()?;
+    let at = operation
+        .parameters
+        .iter()
+        .position(|p| p.location == Location::Path && p.name == hole)?;
+    let fit = if operation.method == Method::Put {
+        1.0
+    } else {
+        0.3
+    };
+    Some(Edge::new(
+        maker,
+        Yield::SentParameter(at),
+        Evidence::PutsItself,
+        fit,
+    ))
+}
+
+/// How well a field answers a need of the very collection it comes from.
+fn fit(field: &Field, need: &Need) -> f64 {
+    if !field.own {
+        return 0.0;
+    }
+    if field.words.contains(&need.words) {
+        return 1.0;
+    }
+    let name = Words::of(&field.name);
+    let same_ending = name.last().is_some() && name.last() == need.words.last();
+    let id_like = |word: Option<&str>| matches!(word, Some("id" | "uuid" | "guid" | "_id"));
+    match () {
+        () if same_ending && name.0.len() == 1 => 0.85,
+        () if id_like(name.last()) && name.0.len() == 1 && id_like(need.words.last()) => 0.8,
+        () if id_like(name.last()) && name.0.len() == 1 => 0.5,
+        () if same_ending => 0.3,
+        () if name == need.words.subject() => 0.4,
+        () => 0.0,
+    }
+}
+
+/// Fields of the maker's own body that may be the identifier: `name` of `{tenant_name}`.
+fn sent_fields(api: &Api, maker: OperationIndex, need: &Need) -> Vec<(String, f64)> {
+    let shape = api
+        .operation(maker)
+        .body
+        .as_ref()
+        .and_then(|body| body.contents.first()?.shape);
+    let Some(fossick_contract::Kind::Object(object)) = shape.map(|id| &api.shape(id).kind) else {
+        return Vec::new();
+    };
+    let need_last = need.words.last().unwrap_or("");
+    object
+        .properties
+        .iter()
+        .filter_map(|property| {
+            let name = Words::of(&property.name);
+            let fit = match () {
+                () if name == need.words => 0.7,
+                () if name.0.len() == 1 && name.last() == Some(need_last) => 0.6,
+                () if name.is_bare() && name.is_identifier() => 0.3,
+                () => return None,
+            };
+            let pointer = format!("/{}", property.name.replace('~', "~0").replace('/', "~1"));
+            Some((pointer, fit))
+        })
+        .collect()
+}
+
+/// Ways in which a yield may be named that meets a need: `user` is met by `user id`.
+fn spellings(words: &Words) -> Vec<Words> {
+    let mut all = vec![words.clone()];
+    if !words.is_identifier() {
+        all.extend(["id", "uuid"].map(|id| Words::of(id).qualified_by(words)));
+    }
+    // `parent_project_id` is most likely a `project_id`.
+    if words.0.len() > 2 {
+        all.push(Words(words.0[1..].to_vec()));
+    }
+    all
+}
+
+/// A link's runtime expression as a yield of the linking operation.
+fn read_expression(operation: &Operation, expression: &str) -> Option<Yield> {
+    if let Some(pointer) = expression.strip_prefix("$response.body#") {
+        return Some(Yield::Answer(Take::Pointer(pointer.to_owned())));
+    }
+    if let Some(name) = expression.strip_prefix("$response.header.") {
+        return Some(Yield::Answer(Take::Header(name.to_owned())));
+    }
+    if let Some(pointer) = expression.strip_prefix("$request.body#") {
+        return Some(Yield::SentBody(pointer.to_owned()));
+    }
+    let name = expression.strip_prefix("$request.")?.split_once('.')?.1;
+    let at = operation.parameters.iter().position(|p| p.name == name)?;
+    Some(Yield::SentParameter(at))
+}

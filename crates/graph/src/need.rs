@@ -1,0 +1,122 @@
+//! What an operation must be given that only the service can know.
+
+use fossick_contract::{Api, Kind, Location, Operation, ShapeId};
+
+use crate::Words;
+use crate::path_words::owner_of_hole;
+
+/// A value that an operation needs and that another may yield.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Need {
+    pub place: Place,
+    pub name: String,
+    pub words: Words,
+    pub required: bool,
+    pub shape: ShapeId,
+}
+
+/// Where in a call a value stands.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// Index into the operation's parameters.
+    Parameter(usize),
+    /// JSON pointer into the body.
+    Body(String),
+}
+
+/// How deep into a body identifiers are looked for.
+const DEPTH: usize = 3;
+const MOST_NEEDS: usize = 40;
+
+pub(crate) fn needs_of(api: &Api, operation: &Operation) -> Vec<Need> {
+    let mut needs: Vec<Need> = operation
+        .parameters
+        .iter()
+        .enumerate()
+        .filter_map(|(at, _)| parameter_need(api, operation, at))
+        .collect();
+    let content = operation.body.as_ref().and_then(|b| b.contents.first());
+    if let Some(shape) = content.and_then(|c| c.shape) {
+        body_needs(api, shape, &mut String::new(), true, DEPTH, &mut needs);
+    }
+    needs.truncate(MOST_NEEDS);
+    needs
+}
+
+fn parameter_need(api: &Api, operation: &Operation, at: usize) -> Option<Need> {
+    let parameter = &operation.parameters[at];
+    let in_path = parameter.location == Location::Path;
+    let words = Words::of(&parameter.name);
+    if closed(api, parameter.shape) || !(in_path || refers(api, parameter.shape, &words)) {
+        return None;
+    }
+    let words = if in_path && (words.is_bare() || words.0.len() == 1) {
+        words.qualified_by(&owner_of_hole(&operation.path, &parameter.name))
+    } else {
+        words
+    };
+    Some(Need {
+        place: Place::Parameter(at),
+        name: parameter.name.clone(),
+        words,
+        required: parameter.required || in_path,
+        shape: parameter.shape,
+    })
+}
+
+/// A small closed set is chosen from, not looked up.
+fn closed(api: &Api, shape: ShapeId) -> bool {
+    matches!(api.shape(shape).kind, Kind::Enum(_) | Kind::Boolean)
+}
+
+/// Whether a field seems to refer to something that exists elsewhere.
+fn refers(api: &Api, shape: ShapeId, words: &Words) -> bool {
+    let uuid =
+        matches!(&api.shape(shape).kind, Kind::String(s) if s.format.as_deref() == Some("uuid"));
+    let scalar = matches!(
+        api.shape(shape).kind,
+        Kind::String(_) | Kind::Integer(_) | Kind::Any | Kind::Choice(_)
+    );
+    let named = words.0.len() > 1
+        && matches!(
+            words.last(),
+            Some("id" | "uuid" | "guid" | "key" | "slug" | "ref")
+        );
+    uuid || (scalar && named)
+}
+
+fn body_needs(
+    api: &Api,
+    shape: ShapeId,
+    pointer: &mut String,
+    required: bool,
+    depth: usize,
+    needs: &mut Vec<Need>,
+) {
+    let Kind::Object(object) = &api.shape(shape).kind else {
+        return;
+    };
+    for property in &object.properties {
+        let inner = api.shape(property.shape);
+        if inner.read_only || needs.len() >= MOST_NEEDS {
+            continue;
+        }
+        let length = pointer.len();
+        pointer.push('/');
+        pointer.push_str(&property.name.replace('~', "~0").replace('/', "~1"));
+        let words = Words::of(&property.name);
+        if refers(api, property.shape, &words) && !closed(api, property.shape) {
+            needs.push(Need {
+                place: Place::Body(pointer.clone()),
+                name: property.name.to_string(),
+                words,
+                required: required && property.required,
+                shape: property.shape,
+            });
+        } else if depth > 0 {
+            let required = required && property.required;
+            body_needs(api, property.shape, pointer, required, depth - 1, needs);
+        }
+        pointer.truncate(length);
+    }
+}

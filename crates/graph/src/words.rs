@@ -1,0 +1,141 @@
+//! Names as sequences of stems: `projectIds`, `project_id` and `Project-ID` are the same words.
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+/// A normalised name: split, lower-cased, stemmed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Words(pub Vec<String>);
+
+impl Words {
+    pub fn of(name: &str) -> Self {
+        Self(stem_words(name))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn last(&self) -> Option<&str> {
+        self.0.last().map(String::as_str)
+    }
+
+    /// Says too little on its own: `id`, `name`, `key` of what?
+    pub fn is_bare(&self) -> bool {
+        matches!(self.0.as_slice(), [word] if GENERIC.contains(&word.as_str()))
+    }
+
+    /// Names an identifier rather than a quantity or a text.
+    pub fn is_identifier(&self) -> bool {
+        self.last().is_some_and(|word| IDENTIFYING.contains(&word))
+    }
+
+    /// `id` of `project` becomes `project id`; words already there are not said twice.
+    pub fn qualified_by(&self, owner: &Self) -> Self {
+        if owner.is_empty() || self.0.starts_with(&owner.0) {
+            return self.clone();
+        }
+        Self(owner.0.iter().chain(&self.0).cloned().collect())
+    }
+
+    /// The words without a generic last one: `project id` is about `project`.
+    pub fn subject(&self) -> Self {
+        match self.0.split_last() {
+            Some((last, rest)) if !rest.is_empty() && GENERIC.contains(&last.as_str()) => {
+                Self(rest.to_vec())
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
+const GENERIC: [&str; 14] = [
+    "id", "uuid", "guid", "name", "key", "slug", "code", "type", "ref", "uri", "url", "number",
+    "value", "handl",
+];
+
+const IDENTIFYING: [&str; 8] = ["id", "uuid", "guid", "key", "slug", "name", "ref", "handl"];
+
+/// Splits a name into stems.
+pub fn stem_words(name: &str) -> Vec<String> {
+    let stemmer = Stemmer::create(Algorithm::English);
+    split(name)
+        .into_iter()
+        .map(|word| match word.as_str() {
+            // The stemmer would make `id` of `ids`, but nothing sensible of `uuids`.
+            "ids" => "id".to_owned(),
+            "uuids" => "uuid".to_owned(),
+            _ => stemmer.stem(&word).into_owned(),
+        })
+        .collect()
+}
+
+/// Splits at case changes, digits' ends and everything that is no letter or digit.
+fn split(name: &str) -> Vec<String> {
+    let chars: Vec<char> = name.chars().take(MAX_NAME).collect();
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for (at, &c) in chars.iter().enumerate() {
+        let previous = at.checked_sub(1).map(|i| chars[i]);
+        let next = chars.get(at + 1).copied();
+        if starts_word(previous, c, next) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Longer names are no names.
+const MAX_NAME: usize = 120;
+
+fn starts_word(previous: Option<char>, c: char, next: Option<char>) -> bool {
+    let Some(previous) = previous else {
+        return false;
+    };
+    if !c.is_alphanumeric() || !previous.is_alphanumeric() {
+        return true;
+    }
+    let hump = previous.is_lowercase() && c.is_uppercase();
+    let acronym_ends =
+        previous.is_uppercase() && c.is_uppercase() && next.is_some_and(char::is_lowercase);
+    hump || acronym_ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_in_many_spellings_is_the_same_words() {
+        let expected = Words::of("project_id");
+        for spelling in ["projectId", "ProjectID", "project-ids", "projects.id"] {
+            assert_eq!(Words::of(spelling), expected, "{spelling}");
+        }
+    }
+
+    #[test]
+    fn acronyms_end_before_the_next_word() {
+        assert_eq!(split("HTTPServerURL"), ["http", "server", "url"]);
+        assert_eq!(split("APIToken"), ["api", "token"]);
+    }
+
+    #[test]
+    fn a_bare_name_is_qualified_once() {
+        let owner = Words::of("projects");
+        assert_eq!(
+            Words::of("id").qualified_by(&owner),
+            Words::of("project_id")
+        );
+        assert_eq!(
+            Words::of("projectId").qualified_by(&owner),
+            Words::of("project_id")
+        );
+        assert!(Words::of("id").is_bare());
+        assert_eq!(Words::of("project_id").subject(), Words::of("project"));
+    }
+}

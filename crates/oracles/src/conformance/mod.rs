@@ -1,0 +1,9 @@
+//! The service does not do what its document says.
+
+pub(crate) mod headers;
+pub(crate) mod invalid_accepted;
+pub(crate) mod media_type;
+pub(crate) mod schema;
+pub(crate) mod status;
+pub(crate) mod undeclared_method;
+pub(crate) mod valid_rejected;

@@ -1,0 +1,6 @@
+//! The service broke.
+
+pub(crate) mod dropped;
+pub(crate) mod exposed;
+pub(crate) mod server_error;
+pub(crate) mod timeout;

@@ -1,0 +1,64 @@
+//! A status of 500 or above: the service itself says that it failed.
+
+use fossick_trace::{Finding, Intent, Severity, Sureness};
+
+use crate::message::normalised;
+use crate::scene::{Scene, Shaded, Shown};
+use crate::table::Oracle;
+
+pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    for step in scene.steps.iter().filter(|s| s.status() >= 500) {
+        findings.extend(report(oracle, step));
+    }
+}
+
+fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
+    let answer = step.answer()?;
+    let status = answer.status;
+    let message = normalised(answer);
+    let why = match promised(step) {
+        Some(list) => format!("The document promises {list}."),
+        None => "A service should never fail on what a caller sends.".to_owned(),
+    };
+    let place = step.call.intent.place().unwrap_or("");
+    let finding = step
+        .finding(
+            oracle,
+            format!("{status}{}", circumstances(&step.call.intent)),
+            why,
+        )
+        .marked(format!("{status} {place} {message}"))
+        .caused_by(format!("{} {status} {message}", step.operation.label));
+    // "Not implemented" and "unavailable" are statements, not accidents.
+    Some(match status {
+        501 | 503 => finding.of(Severity::Low, Sureness::Likely),
+        _ => finding,
+    })
+}
+
+/// What was special about the call: ` when query limit = 97`.
+pub(super) fn circumstances(intent: &Intent) -> String {
+    match intent {
+        Intent::Edge { place, value, .. } => format!(" when {place} = {value}"),
+        Intent::Broken { place, detail, .. } => format!(" when {place} is invalid: {detail}"),
+        Intent::Stranger { parameter } => format!(" when {parameter} is unknown"),
+        Intent::Misplaced { parameter } => format!(" when {parameter} is another parent"),
+        Intent::Unauthenticated { how } => format!(" {how}"),
+        Intent::Undeclared => " to a method that is not declared".to_owned(),
+        Intent::Valid => " to a valid request".to_owned(),
+    }
+}
+
+fn promised(step: &Shown<'_>) -> Option<String> {
+    let statuses: Vec<String> = step
+        .operation
+        .responses
+        .iter()
+        .map(|r| r.status.to_string())
+        .collect();
+    let (last, rest) = statuses.split_last()?;
+    Some(match rest {
+        [] => last.clone(),
+        rest => format!("{} or {last}", rest.join(", ")),
+    })
+}

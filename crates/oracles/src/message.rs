@@ -1,0 +1,112 @@
+//! What a service says of its own failure, without the parts that vary.
+
+use fossick_trace::Answer;
+use serde_json::Value;
+
+/// The message of an error answer, normalised so that the same cause reads the same.
+pub fn normalised(answer: &Answer) -> String {
+    let text = match answer.json() {
+        Some(value) => said(value).unwrap_or_default(),
+        None => first_line(&answer.excerpt(400)),
+    };
+    fold(&text)
+}
+
+/// The words of a JSON error, wherever the service puts them.
+fn said(value: &Value) -> Option<String> {
+    const KEYS: [&str; 9] = [
+        "message",
+        "detail",
+        "error",
+        "title",
+        "msg",
+        "description",
+        "reason",
+        "errors",
+        "error_message",
+    ];
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(items) => items.first().and_then(said),
+        Value::Object(map) => KEYS.iter().find_map(|key| map.get(*key).and_then(said)),
+        _ => None,
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or("")
+        .trim()
+        .to_owned()
+}
+
+/// Numbers, quoted parts and long identifiers become marks.
+fn fold(text: &str) -> String {
+    let mut out = String::new();
+    let mut quote = None;
+    for c in text.chars().take(600) {
+        match (quote, c) {
+            (Some(open), c) if c == open => {
+                quote = None;
+                out.push(c);
+            }
+            (Some(_), _) => {}
+            (None, '"' | '`') => {
+                quote = Some(c);
+                out.push(c);
+            }
+            (None, c) if c.is_ascii_digit() => {
+                if !out.ends_with('#') {
+                    out.push('#');
+                }
+            }
+            (None, c) if c.is_control() => {}
+            (None, c) => out.push(c),
+        }
+    }
+    let words: Vec<&str> = out
+        .split_whitespace()
+        .map(|word| if is_identifier(word) { "#" } else { word })
+        .collect();
+    words.join(" ").chars().take(120).collect()
+}
+
+/// Hexadecimal runs with digits folded in them: what is left of a UUID or hash.
+fn is_identifier(word: &str) -> bool {
+    word.len() > 7
+        && word.contains('#')
+        && word
+            .chars()
+            .all(|c| c.is_ascii_hexdigit() || "#-_".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use std::time::Duration;
+
+    fn answer(body: &'static str) -> Answer {
+        Answer::new(500, vec![], Bytes::from(body), false, Duration::ZERO)
+    }
+
+    #[test]
+    fn what_varies_is_folded() {
+        let one = normalised(&answer(
+            r#"{"detail":"row 17 of \"x\" is gone: 9f8e7d6c-1234-4a5b-8c7d-001122334455"}"#,
+        ));
+        let two = normalised(&answer(
+            r#"{"detail":"row 4 of \"yy\" is gone: 1f8e7d6c-9234-4a5b-8c7d-ab1122334455"}"#,
+        ));
+        assert_eq!(one, two);
+    }
+
+    #[test]
+    fn plain_text_gives_its_first_line() {
+        assert_eq!(
+            normalised(&answer("\n Internal Server Error\nmore")),
+            "Internal Server Error"
+        );
+    }
+}

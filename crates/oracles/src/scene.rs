@@ -1,0 +1,136 @@
+//! An episode laid out for judging.
+
+use fossick_contract::{Api, Method, Operation};
+use fossick_trace::{Answer, Call, Episode, Exchange, Finding, Severity, Sureness};
+use fossick_validate::Validators;
+use serde_json::Value;
+
+use crate::table::Oracle;
+
+/// Everything that an oracle may look at.
+pub(crate) struct Scene<'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) validators: &'a Validators,
+    pub(crate) steps: Vec<Shown<'a>>,
+}
+
+/// One call with what came of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) at: usize,
+    pub(crate) call: &'a Call,
+    pub(crate) exchange: &'a Exchange,
+    pub(crate) operation: &'a Operation,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn new(
+        api: &'a Api,
+        validators: &'a Validators,
+        episode: &'a Episode,
+        operation: impl Fn(&str) -> Option<&'a Operation>,
+    ) -> Self {
+        let steps = episode
+            .steps()
+            .filter_map(|(at, call, exchange)| {
+                let operation = operation(&call.operation)?;
+                Some(Shown {
+                    at,
+                    call,
+                    exchange,
+                    operation,
+                })
+            })
+            .collect();
+        Self {
+            api,
+            validators,
+            steps,
+        }
+    }
+
+    /// Steps before and after one, nearest first.
+    pub(crate) fn before(&self, at: usize) -> impl Iterator<Item = &Shown<'a>> {
+        self.steps.iter().rev().filter(move |s| s.at < at)
+    }
+
+    pub(crate) fn after(&self, at: usize) -> impl Iterator<Item = &Shown<'a>> {
+        self.steps.iter().filter(move |s| s.at > at)
+    }
+}
+
+impl<'a> Shown<'a> {
+    pub(crate) fn answer(&self) -> Option<&'a Answer> {
+        self.exchange.outcome.answer()
+    }
+
+    pub(crate) fn status(&self) -> u16 {
+        self.exchange.outcome.status().unwrap_or(0)
+    }
+
+    pub(crate) fn succeeded(&self) -> bool {
+        self.exchange.outcome.is_success()
+    }
+
+    pub(crate) fn json(&self) -> Option<&'a Value> {
+        self.answer()?.json()
+    }
+
+    /// The path that was really called, without its query.
+    pub(crate) fn path(&self) -> &'a str {
+        let target = &self.exchange.request.target;
+        target.split('?').next().unwrap_or(target)
+    }
+
+    pub(crate) fn method(&self) -> Method {
+        self.call.method
+    }
+
+    pub(crate) fn sent_json(&self) -> Option<Value> {
+        serde_json::from_slice(&self.exchange.request.body).ok()
+    }
+
+    /// A read that succeeded.
+    pub(crate) fn shows(&self, path: &str) -> bool {
+        self.method() == Method::Get && self.succeeded() && self.path() == path
+    }
+
+    pub(crate) fn finding(&self, oracle: &Oracle, title: String, why: String) -> Finding {
+        Finding {
+            code: oracle.code.to_owned(),
+            severity: oracle.severity,
+            sureness: oracle.sureness,
+            operation: self.operation.label.clone(),
+            call: self.at,
+            title,
+            why,
+            mark: String::new(),
+            cause: self.operation.label.clone(),
+        }
+    }
+}
+
+/// Small changes to a finding, in the order one says them.
+pub(crate) trait Shaded {
+    fn marked(self, mark: impl Into<String>) -> Self;
+    fn caused_by(self, cause: impl Into<String>) -> Self;
+    fn of(self, severity: Severity, sureness: Sureness) -> Self;
+}
+
+impl Shaded for Finding {
+    fn marked(mut self, mark: impl Into<String>) -> Self {
+        self.mark = mark.into();
+        self
+    }
+
+    fn caused_by(mut self, cause: impl Into<String>) -> Self {
+        self.cause = cause.into();
+        self
+    }
+
+    fn of(mut self, severity: Severity, sureness: Sureness) -> Self {
+        self.severity = severity;
+        self.sureness = sureness;
+        self
+    }
+}

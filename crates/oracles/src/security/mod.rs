@@ -1,0 +1,3 @@
+//! The service lets through whom it should not.
+
+pub(crate) mod authentication_ignored;

@@ -1,0 +1,10 @@
+//! The service loses track of what it was told.
+
+pub(crate) mod absent_after_create;
+pub(crate) mod failed_write;
+pub(crate) mod invented;
+pub(crate) mod list_lacks;
+pub(crate) mod not_idempotent;
+pub(crate) mod served_after_delete;
+pub(crate) mod update_not_visible;
+pub(crate) mod wrong_parent;

@@ -1,0 +1,66 @@
+//! The same PUT or DELETE, sent twice, does not leave what one leaves.
+
+use fossick_contract::Method;
+use fossick_trace::Finding;
+
+use crate::compare::difference;
+use crate::scene::{Scene, Shaded, Shown};
+use crate::table::Oracle;
+
+pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    for second in scene
+        .steps
+        .iter()
+        .filter(|s| matches!(s.method(), Method::Put | Method::Delete))
+    {
+        let Some(first) = scene.before(second.at).find(|s| repeats(s, second)) else {
+            continue;
+        };
+        let looks = |from: usize, to: usize| {
+            scene.steps.iter().find(move |s| {
+                s.at > from && s.at < to && s.method() == Method::Get && s.path() == second.path()
+            })
+        };
+        let (Some(once), Some(twice)) = (looks(first.at, second.at), looks(second.at, usize::MAX))
+        else {
+            continue;
+        };
+        if let Some(how) = differs(once, twice) {
+            let title = format!("a second {} {how}", second.method());
+            let why = format!(
+                "{} is to be idempotent: twice is as good as once.",
+                second.method()
+            );
+            findings.push(
+                second
+                    .finding(oracle, title, why)
+                    .marked(format!("not idempotent {}", second.method())),
+            );
+        }
+    }
+}
+
+fn repeats(first: &Shown<'_>, second: &Shown<'_>) -> bool {
+    first.method() == second.method()
+        && first.exchange.request.target == second.exchange.request.target
+        && first.exchange.request.body == second.exchange.request.body
+        && first.succeeded()
+        && (second.succeeded() || second.method() == Method::Delete)
+}
+
+fn differs(once: &Shown<'_>, twice: &Shown<'_>) -> Option<String> {
+    match (once.succeeded(), twice.succeeded()) {
+        (true, true) => {
+            let place = difference(once.json()?, twice.json()?)?;
+            Some(format!(
+                "changed {}",
+                if place.is_empty() { "it again" } else { &place }
+            ))
+        }
+        (false, true) => Some("brought it back".to_owned()),
+        (true, false) if twice.status() == 404 && once.method() == Method::Get => {
+            Some("removed it".to_owned())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,91 @@
+//! An update that was accepted can't be seen.
+
+use fossick_contract::Method;
+use fossick_trace::Finding;
+use serde_json::Value;
+
+use crate::compare::{brief, is_volatile, same};
+use crate::scene::{Scene, Shaded, Shown};
+use crate::table::Oracle;
+
+pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    for write in scene.steps.iter().filter(|s| updates(s)) {
+        let before = scene.before(write.at).find(|s| s.shows(write.path()));
+        let after = scene.after(write.at).find(|s| s.shows(write.path()));
+        let (Some(before), Some(after)) = (before, after) else {
+            continue;
+        };
+        let next_write = scene.after(write.at).find(|s| !s.method().is_safe());
+        if next_write.is_some_and(|w| w.at < after.at) {
+            continue;
+        }
+        let (Some(sent), Some(old), Some(new)) = (write.sent_json(), before.json(), after.json())
+        else {
+            continue;
+        };
+        if let Some((name, wanted, got)) = unchanged(&sent, old, new, 0) {
+            let title = format!(
+                "{name} is still {} after {} of {}",
+                brief(&got),
+                write.method(),
+                brief(&wanted)
+            );
+            let why = format!(
+                "{} answered {}; a read right after it shows the old value.",
+                write.operation.label,
+                write.status()
+            );
+            findings.push(
+                write
+                    .finding(oracle, title, why)
+                    .marked(format!("not visible {name}")),
+            );
+        }
+    }
+}
+
+fn updates(step: &Shown<'_>) -> bool {
+    matches!(step.method(), Method::Put | Method::Patch)
+        && step.succeeded()
+        && step.status() != 202
+        && step.call.intent.is_valid()
+}
+
+/// The first field that was sent anew and is still what it was.
+fn unchanged(
+    sent: &Value,
+    old: &Value,
+    new: &Value,
+    depth: usize,
+) -> Option<(String, Value, Value)> {
+    let (Value::Object(sent), Value::Object(old), Value::Object(new)) = (sent, old, new) else {
+        return None;
+    };
+    for (name, wanted) in sent {
+        let (Some(before), Some(after)) = (old.get(name), new.get(name)) else {
+            continue;
+        };
+        if wanted.is_object() && depth < 2 {
+            if let Some(found) = unchanged(wanted, before, after, depth + 1) {
+                return Some(found);
+            }
+            continue;
+        }
+        let stands_still = same(before, after) && !same(wanted, after);
+        if stands_still && comparable(wanted, after) && !is_volatile(name) && !is_identity(name) {
+            return Some((name.clone(), wanted.clone(), after.clone()));
+        }
+    }
+    None
+}
+
+/// Identifiers are not changed by an update, and secrets are not shown.
+fn is_identity(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower == "id" || lower.ends_with("id") || lower.contains("password") || lower.contains("secret")
+}
+
+/// Values of one kind can be compared; another form of the same thing can't.
+fn comparable(a: &Value, b: &Value) -> bool {
+    std::mem::discriminant(a) == std::mem::discriminant(b) && !a.is_null()
+}

@@ -1,0 +1,53 @@
+//! A child is reachable under a parent that is not its own, or that does not exist.
+
+use fossick_trace::{Finding, Intent};
+
+use super::invented::{is_last_hole, welcomed_strangers};
+use crate::compare::brief;
+use crate::scene::{Scene, Shaded, Shown};
+use crate::table::Oracle;
+
+pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(absent(oracle, scene));
+    for step in scene.steps.iter().filter(|s| s.succeeded()) {
+        let Intent::Misplaced { parameter } = &step.call.intent else {
+            continue;
+        };
+        if !rightly_placed(scene, step) {
+            continue;
+        }
+        let title = format!("{} under a {parameter} that is not its own", step.status());
+        let why =
+            "It was made under one parent and is served under another; 404 was to be expected."
+                .to_owned();
+        findings.push(
+            step.finding(oracle, title, why)
+                .marked(format!("misplaced {parameter}")),
+        );
+    }
+}
+
+/// The same operation worked under the right parent in the same episode.
+fn rightly_placed(scene: &Scene<'_>, step: &Shown<'_>) -> bool {
+    scene.before(step.at).any(|s| {
+        s.call.operation == step.call.operation && s.succeeded() && s.call.intent.is_valid()
+    })
+}
+
+fn absent(oracle: &Oracle, scene: &Scene<'_>) -> Option<Finding> {
+    let step = welcomed_strangers(scene).into_iter().next()?;
+    let Intent::Stranger { parameter } = &step.call.intent else {
+        return None;
+    };
+    if is_last_hole(step, parameter) {
+        return None;
+    }
+    let body = step.json().map(brief).unwrap_or_default();
+    let title = format!("{} under a {parameter} that nobody made", step.status());
+    let why =
+        format!("Three random parents were all answered, with {body}; 404 was to be expected.");
+    Some(
+        step.finding(oracle, title, why)
+            .marked(format!("absent parent {parameter}")),
+    )
+}

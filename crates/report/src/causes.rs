@@ -1,0 +1,42 @@
+//! Which findings are told, and in which of three ways.
+//!
+//! A cause is told once, at the finding that ranks first; the others it hits are listed there.
+//! A run may carry those others as findings of their own or only as `also`: both read the same.
+
+use std::collections::BTreeSet;
+
+use fossick_trace::{Reported, Run, Severity};
+
+pub(crate) struct Causes<'a> {
+    /// Confirmed, one for each cause, in the order of the run.
+    pub told: Vec<&'a Reported>,
+    /// Findings behind them, every operation counted.
+    pub findings: usize,
+    /// Seen in the run, but not every time it was tried again.
+    pub wavering: Vec<&'a Reported>,
+}
+
+impl<'a> Causes<'a> {
+    pub(crate) fn of(run: &'a Run) -> Self {
+        let mut covered = BTreeSet::new();
+        let mut told = Vec::new();
+        for reported in run.findings.iter().filter(|r| r.confirmed) {
+            if covered.insert(reported.finding.fingerprint()) {
+                told.push(reported);
+            }
+            covered.extend(reported.also.iter().map(|(print, _)| print.clone()));
+        }
+        Self {
+            told,
+            findings: covered.len(),
+            wavering: run.findings.iter().filter(|r| !r.confirmed).collect(),
+        }
+    }
+
+    /// What is told in full and what is folded.
+    pub(crate) fn split(&self, all: bool) -> (Vec<&'a Reported>, Vec<&'a Reported>) {
+        self.told
+            .iter()
+            .partition(|r| all || r.finding.severity > Severity::Low)
+    }
+}

@@ -1,0 +1,85 @@
+//! A JSON pointer as a filter of jq.
+
+use serde_json::Value;
+
+/// `/items/0/id` becomes `.items[0].id`.
+///
+/// A number in a pointer is an index in an array but a key in an object; the answer that was seen
+/// tells which. Where there is none, it is taken for an index.
+pub(crate) fn filter(pointer: &str, seen: Option<&Value>) -> String {
+    let mut out = String::new();
+    let mut at = seen;
+    for segment in segments(pointer) {
+        let in_object = at.is_some_and(Value::is_object);
+        out.push_str(&step(&segment, in_object, out.is_empty()));
+        at = at.and_then(|value| inside(value, &segment));
+    }
+    if out.is_empty() { ".".to_owned() } else { out }
+}
+
+/// The names on the way, as they are in the document.
+pub(crate) fn segments(pointer: &str) -> impl Iterator<Item = String> {
+    pointer
+        .split('/')
+        .skip(1)
+        .map(|segment| segment.replace("~1", "/").replace("~0", "~"))
+}
+
+fn step(segment: &str, in_object: bool, first: bool) -> String {
+    let dot = if first { "." } else { "" };
+    if !in_object && is_index(segment) {
+        return format!("{dot}[{segment}]");
+    }
+    if is_plain_key(segment) {
+        return format!(".{segment}");
+    }
+    // A JSON string is a jq string: its backslashes are doubled, so no `\(` can begin code.
+    format!("{dot}[{}]", Value::from(segment))
+}
+
+fn is_index(segment: &str) -> bool {
+    !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_plain_key(segment: &str) -> bool {
+    !segment.starts_with(|c: char| c.is_ascii_digit())
+        && !segment.is_empty()
+        && segment
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+fn inside<'a>(value: &'a Value, segment: &str) -> Option<&'a Value> {
+    match value {
+        Value::Object(members) => members.get(segment),
+        Value::Array(items) => items.get(segment.parse::<usize>().ok()?),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn plain_names_need_no_quotes() {
+        assert_eq!(filter("/id", None), ".id");
+        assert_eq!(filter("/items/0/id", None), ".items[0].id");
+        assert_eq!(filter("/0/id", None), ".[0].id");
+        assert_eq!(filter("", None), ".");
+    }
+
+    #[test]
+    fn odd_names_are_quoted_and_stay_names() {
+        assert_eq!(filter("/a-b/c~1d", None), r#".["a-b"]["c/d"]"#);
+        assert_eq!(filter(r#"/"|halt"#, None), r#".["\"|halt"]"#);
+        assert_eq!(filter(r"/\(1)", None), r#".["\\(1)"]"#);
+    }
+
+    #[test]
+    fn a_number_that_was_a_key_stays_a_key() {
+        let seen = json!({"0": {"id": 1}});
+        assert_eq!(filter("/0/id", Some(&seen)), r#".["0"].id"#);
+    }
+}

@@ -1,0 +1,207 @@
+//! The report for CI systems: JUnit XML.
+//!
+//! A path is a test suite and an operation a test case, so that a dashboard shows the API as its
+//! document does. Every confirmed finding fails its operation, also where it is told only as
+//! another place of the same cause: a green operation must mean that nothing was found there.
+//! What was seen but did not come back stands in the output of its operation and fails nothing.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use fossick_trace::{Reported, Run, Tally};
+use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::{clean, one_line, seed_text};
+
+/// The whole run as JUnit XML.
+pub fn junit(run: &Run) -> String {
+    let mut report = Report::new(safe(&format!("fossick: {}", run.title)));
+    report.set_time(Duration::try_from_secs_f64(run.elapsed_seconds).unwrap_or_default());
+    let places = places(run);
+    for path in paths(run, &places) {
+        report.add_test_suite(suite(run, &path, &places));
+    }
+    report
+        .to_string()
+        .expect("writing XML into memory can't fail")
+}
+
+/// A finding at one operation.
+struct Place<'a> {
+    operation: &'a str,
+    reported: &'a Reported,
+    /// Where it is told, as opposed to another place of the same cause.
+    told_here: bool,
+}
+
+/// Every operation that a finding hits, each fingerprint once.
+fn places(run: &Run) -> Vec<Place<'_>> {
+    let mut known = BTreeSet::new();
+    let mut out = Vec::new();
+    for reported in &run.findings {
+        if known.insert(reported.finding.fingerprint()) {
+            out.push(Place {
+                operation: &reported.finding.operation,
+                reported,
+                told_here: true,
+            });
+        }
+    }
+    for reported in run.findings.iter().filter(|r| r.confirmed) {
+        for (fingerprint, operation) in &reported.also {
+            if known.insert(fingerprint.clone()) {
+                out.push(Place {
+                    operation,
+                    reported,
+                    told_here: false,
+                });
+            }
+        }
+    }
+    out
+}
+
+/// In the order of the run; what is only known from a finding comes last.
+fn paths(run: &Run, places: &[Place<'_>]) -> Vec<String> {
+    let tried = run.operations.iter().map(|tally| tally.path.as_str());
+    let found = places.iter().map(|place| path_of(run, place.operation));
+    let mut known = BTreeSet::new();
+    tried
+        .chain(found)
+        .filter(|path| known.insert(*path))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn path_of<'a>(run: &'a Run, operation: &'a str) -> &'a str {
+    let tally = run.operations.iter().find(|tally| tally.label == operation);
+    let in_label = || {
+        operation
+            .split_once(' ')
+            .map_or(operation, |(_, path)| path)
+    };
+    tally.map_or_else(in_label, |tally| tally.path.as_str())
+}
+
+fn suite(run: &Run, path: &str, places: &[Place<'_>]) -> TestSuite {
+    let mut suite = TestSuite::new(safe(path));
+    suite.add_property(Property::new("seed", seed_text(run.seed)));
+    let tallies = run.operations.iter().filter(|tally| tally.path == path);
+    let requests: u64 = tallies.clone().map(|tally| tally.requests).sum();
+    suite.add_property(Property::new("requests", requests.to_string()));
+    for tally in tallies.clone() {
+        suite.add_test_cases(cases(&tally.label, Some(tally), path, places));
+    }
+    let mut known: BTreeSet<&str> = tallies.map(|tally| tally.label.as_str()).collect();
+    let found = places.iter().map(|place| place.operation);
+    for label in found.filter(|label| path_of(run, label) == path && known.insert(label)) {
+        suite.add_test_cases(cases(label, None, path, places));
+    }
+    suite
+}
+
+/// The test cases of one operation: one, or one for each of its findings if there are several.
+fn cases(label: &str, tally: Option<&Tally>, path: &str, places: &[Place<'_>]) -> Vec<TestCase> {
+    let here = || places.iter().filter(|place| place.operation == label);
+    let failing: Vec<_> = here().filter(|place| place.reported.confirmed).collect();
+    let mut out: Vec<TestCase> = match failing.as_slice() {
+        [] => vec![TestCase::new(safe(label), standing(tally))],
+        [only] => vec![TestCase::new(safe(label), failure(only))],
+        several => several.iter().map(|place| own_case(label, place)).collect(),
+    };
+    tell_apart(&mut out);
+    for case in &mut out {
+        case.set_classname(safe(path));
+    }
+    let wavering = here().filter(|place| !place.reported.confirmed);
+    let remarks: Vec<_> = wavering
+        .map(remark)
+        .chain(tally.and_then(refusal))
+        .collect();
+    if let (Some(case), false) = (out.first_mut(), remarks.is_empty()) {
+        case.set_system_out(safe(&remarks.join("\n")));
+    }
+    out
+}
+
+fn own_case(label: &str, place: &Place<'_>) -> TestCase {
+    let (code, name) = (&place.reported.finding.code, &place.reported.name);
+    TestCase::new(safe(&format!("{label} · {code} {name}")), failure(place))
+}
+
+/// CI systems keep the history of a test by its name: no two may share one.
+fn tell_apart(cases: &mut [TestCase]) {
+    let mut taken = BTreeSet::new();
+    for case in cases {
+        let name = case.name.to_string();
+        let free = (2..).map(|n| format!("{name} ({n})"));
+        let name = std::iter::once(name.clone())
+            .chain(free)
+            .find(|name| taken.insert(name.clone()))
+            .unwrap_or_default();
+        case.name = name.into();
+    }
+}
+
+/// Where nothing was found: fine, or never tried.
+fn standing(tally: Option<&Tally>) -> TestCaseStatus {
+    let mut status = match tally {
+        Some(tally) if tally.requests == 0 => TestCaseStatus::skipped(),
+        _ => TestCaseStatus::success(),
+    };
+    status.set_message("not tried");
+    status
+}
+
+fn failure(place: &Place<'_>) -> TestCaseStatus {
+    let finding = &place.reported.finding;
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    let message = if place.told_here {
+        finding.title.clone()
+    } else {
+        format!("same cause as at {}: {}", finding.operation, finding.title)
+    };
+    status.set_message(safe(&format!(
+        "{} {}: {message}",
+        finding.code, place.reported.name
+    )));
+    status.set_type(safe(&finding.code));
+    status.set_description(safe(&description(place.reported)));
+    status
+}
+
+fn description(reported: &Reported) -> String {
+    let finding = &reported.finding;
+    let facts = format!("{} severity, {}", finding.severity, finding.sureness);
+    let lines = [
+        finding.why.as_str(),
+        &facts,
+        &reported.curl,
+        &reported.replay,
+    ];
+    lines
+        .iter()
+        .filter(|line| !line.is_empty())
+        .fold(String::new(), |text, line| text + line + "\n")
+}
+
+fn remark(place: &Place<'_>) -> String {
+    let finding = &place.reported.finding;
+    let (came_back, of) = place.reported.replays;
+    let title = one_line(&finding.title);
+    let (code, name) = (&finding.code, &place.reported.name);
+    format!("seen but not reproduced ({came_back} of {of}): {code} {name}: {title}")
+}
+
+fn refusal(tally: &Tally) -> Option<String> {
+    let why = tally
+        .last_refusal
+        .as_deref()
+        .filter(|_| !tally.succeeded())?;
+    Some(format!("never answered 2xx: {}", one_line(why)))
+}
+
+/// XML can't hold every character, and a dashboard should show none that moves the others.
+fn safe(text: &str) -> String {
+    clean(text).replace(['\u{fffe}', '\u{ffff}'], "")
+}

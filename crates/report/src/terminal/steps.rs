@@ -1,0 +1,238 @@
+//! The calls of a finding, one line each, and what the last one answered.
+
+use fossick_trace::{Call, Episode, Exchange, Outcome, Reported};
+
+use crate::captures::{Names, place};
+use crate::layout::{cut, cut_middle, folded, padded, width};
+use crate::shell::Piece;
+use crate::style::Tone;
+use crate::{Style, one_line};
+
+use super::tone_of_status;
+
+const INDENT: usize = 6;
+/// A body that has less room than this goes below its call.
+const NARROWEST_BODY: usize = 14;
+const WIDEST_BODY: usize = 48;
+const EXCERPT_LINES: usize = 3;
+
+struct Row {
+    method: &'static str,
+    target: String,
+    body: String,
+    status: Option<u16>,
+    /// `id → $p`, or the mark on the call that shows it.
+    remark: String,
+    shows_it: bool,
+}
+
+impl Row {
+    fn answered(&self) -> String {
+        let status = self.status.map(|status| status.to_string());
+        status.unwrap_or_else(|| "none".to_owned())
+    }
+}
+
+/// The calls up to the one that shows it; a single call is told by its curl line already.
+pub(super) fn steps(reported: &Reported, style: &Style) -> Vec<String> {
+    let episode = &reported.episode;
+    let shows = reported.finding.call;
+    let names = Names::of(episode);
+    let rows: Vec<Row> = episode
+        .steps()
+        .take_while(|(at, ..)| *at <= shows)
+        .map(|(at, call, exchange)| {
+            let remark = if at == shows {
+                mark(&reported.finding.why, style)
+            } else {
+                kept(&names, at, style)
+            };
+            row(call, exchange, &names, remark, at == shows)
+        })
+        .collect();
+    if rows.len() < 2 {
+        return Vec::new();
+    }
+    let columns = Columns::of(&rows, style);
+    rows.iter()
+        .enumerate()
+        .flat_map(|(at, row)| columns.lines(at + 1, row, style))
+        .collect()
+}
+
+/// The beginning of what the call that shows it answered, at most three lines.
+pub(super) fn answer(episode: &Episode, shows: usize, style: &Style) -> Vec<String> {
+    let Some(exchange) = episode.exchanges.get(shows) else {
+        return Vec::new();
+    };
+    let (label, text) = match &exchange.outcome {
+        Outcome::Failed(failure) => ("failed  ", one_line(&failure.to_string())),
+        Outcome::Answered(answer) => ("answer  ", one_line(&answer.excerpt(1024))),
+    };
+    // A replacement mark means that it was not text to begin with.
+    if text.is_empty() || text.contains('\u{fffd}') {
+        return Vec::new();
+    }
+    let room = style.width.saturating_sub(INDENT + label.len()).max(20);
+    let mut lines = folded(&text, room, EXCERPT_LINES, style);
+    for (at, line) in lines.iter_mut().enumerate() {
+        let label = if at == 0 { label } else { "        " };
+        *line = style.paint(Tone::Dim, &format!("{label}{line}"));
+    }
+    lines
+}
+
+fn row(call: &Call, exchange: &Exchange, names: &Names, remark: String, shows_it: bool) -> Row {
+    let request = &exchange.request;
+    Row {
+        method: request.method.as_str(),
+        target: one_line(&target(call, exchange, names)),
+        body: match std::str::from_utf8(&request.body) {
+            Ok(text) => one_line(text),
+            Err(_) => format!("({} bytes)", request.body.len()),
+        },
+        status: exchange.outcome.status(),
+        remark,
+        shows_it,
+    }
+}
+
+/// The target with names where values came from earlier answers.
+fn target(call: &Call, exchange: &Exchange, names: &Names) -> String {
+    let pieces = names.pieces(&call.target).unwrap_or_default();
+    if pieces
+        .iter()
+        .all(|piece| matches!(piece, Piece::Literal(_)))
+    {
+        return exchange.request.target.clone();
+    }
+    pieces
+        .into_iter()
+        .map(|piece| match piece {
+            Piece::Literal(text) => text,
+            Piece::Variable(name) => format!("${name}"),
+        })
+        .collect()
+}
+
+/// `id → $p`
+fn kept(names: &Names, call: usize, style: &Style) -> String {
+    let right = style.symbols().right;
+    let taken: Vec<_> = names
+        .taken_from(call)
+        .map(|(take, name)| format!("{} {right} ${name}", one_line(&place(take))))
+        .collect();
+    taken.join(", ")
+}
+
+/// An oracle that says in its reason what was expected has it said at the call as well.
+fn mark(why: &str, style: &Style) -> String {
+    let left = style.symbols().left;
+    match expectation(why).filter(|text| !text.is_empty() && width(text) <= 32) {
+        Some(text) => format!("{left} expected {text}"),
+        None => format!("{left} here"),
+    }
+}
+
+/// The `404` of `…; 404 was to be expected` or of `…: expected 404`.
+fn expectation(why: &str) -> Option<String> {
+    let is_end = |c: char| matches!(c, '(' | ')' | ';' | ':');
+    if let Some((before, _)) = why.split_once(" was to be expected") {
+        let clause = before.rsplit(is_end).next()?;
+        return Some(one_line(clause.rsplit(". ").next()?));
+    }
+    let (_, after) = why.split_once("xpected ")?;
+    let clause = after.split(is_end).next()?.split(". ").next()?;
+    Some(one_line(clause.trim_end_matches('.')))
+}
+
+struct Columns {
+    number: usize,
+    method: usize,
+    target: usize,
+    status: usize,
+    /// Zero where bodies go below.
+    body: usize,
+    bodies_below: bool,
+}
+
+impl Columns {
+    fn of(rows: &[Row], style: &Style) -> Self {
+        let widest =
+            |text: fn(&Row) -> &str| rows.iter().map(|r| width(text(r))).max().unwrap_or(0);
+        let number = rows.len().to_string().len();
+        let (method, remark) = (widest(|r| r.method), widest(|r| &r.remark));
+        let status = rows.iter().map(|r| r.answered().len()).max().unwrap_or(0);
+        let fixed = INDENT + number + 2 + method + 1 + 2 + status + 2 + remark;
+        let room = style.width.saturating_sub(fixed);
+        let target = widest(|r| &r.target).min((room * 3 / 5).max(16));
+        let wanted = widest(|r| &r.body).min(WIDEST_BODY);
+        let left = room.saturating_sub(target + 2);
+        let bodies_below = wanted > left && left < NARROWEST_BODY;
+        let body = if bodies_below { 0 } else { wanted.min(left) };
+        Self {
+            number,
+            method,
+            target,
+            status,
+            body,
+            bodies_below,
+        }
+    }
+
+    fn lines(&self, number: usize, row: &Row, style: &Style) -> Vec<String> {
+        let status = row.answered();
+        let mut line = format!(
+            "{number:>numbers$}  {:<methods$} {:<targets$}  ",
+            row.method,
+            cut_middle(&row.target, self.target, style),
+            numbers = self.number,
+            methods = self.method,
+            targets = self.target,
+        );
+        if self.body > 0 {
+            line.push_str(&padded(&cut(&row.body, self.body, style), self.body));
+            line.push_str("  ");
+        }
+        line.push_str(&style.paint(tone_of_status(row.status), &status));
+        if !row.remark.is_empty() {
+            let tone = if row.shows_it { Tone::Red } else { Tone::Cyan };
+            line.push_str(&" ".repeat(self.status + 2 - width(&status).min(self.status)));
+            line.push_str(&style.paint(tone, &row.remark));
+        }
+        let mut lines = vec![line];
+        if self.bodies_below && !row.body.is_empty() {
+            let before = self.number + 2 + self.method + 1;
+            let room = style.width.saturating_sub(INDENT + before).max(20);
+            lines.push(format!(
+                "{}{}",
+                " ".repeat(before),
+                cut(&row.body, room, style)
+            ));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_expected_is_found_in_the_reason() {
+        let found = |why| expectation(why).unwrap_or_default();
+        assert_eq!(found("It is gone: expected 404 or 410."), "404 or 410");
+        assert_eq!(
+            found("Expected 404, 405 or 410. One more."),
+            "404, 405 or 410"
+        );
+        assert_eq!(found("All were answered; 404 was to be expected."), "404");
+        assert_eq!(found("The document promises 200."), "");
+    }
+
+    #[test]
+    fn an_expectation_too_long_for_its_line_is_left_to_the_reason() {
+        let why = format!("expected {}", "a very long story ".repeat(4));
+        assert_eq!(mark(&why, &Style::default()), "← here");
+    }
+}

@@ -1,0 +1,358 @@
+//! Building plans: an operation, and before it whatever makes what it needs.
+//!
+//! The templates of smart sampling: a hole in a path is filled by creating the resource first
+//! (intermediate resources recursively, each created thing's identifier chained to the next call),
+//! or, where nothing creates it, from a list or from values that were seen.
+
+use fossick_contract::{Api, Kind, Location, Method, Operation, OperationIndex, is_json};
+use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
+use fossick_graph::{Edge, Graph, Need, Place, Yield};
+use fossick_plan::{Bind, BodyValue, Plan, Spot, Step, best_content};
+use fossick_trace::Role;
+use fossick_validate::Validators;
+use rand::RngExt as _;
+
+use crate::knowledge::Knowledge;
+use crate::{Risk, Use};
+
+/// Longer set-ups fail more often than they help.
+const MOST_STEPS: usize = 9;
+const DEPTH: usize = 5;
+
+pub(crate) struct Builder<'s, 'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) validators: &'a Validators,
+    pub(crate) graph: &'s Graph,
+    pub(crate) values: &'s Values,
+    pub(crate) known: &'s [Knowledge],
+    pub(crate) rng: &'s mut Rng,
+    /// May touch things that the plan did not make itself.
+    pub(crate) free: bool,
+    pub(crate) plan: Plan,
+    pub(crate) uses: Vec<Use>,
+}
+
+impl Builder<'_, '_> {
+    /// Adds a call of an operation after everything it needs. Tells where it stands.
+    pub(crate) fn call(
+        &mut self,
+        index: OperationIndex,
+        role: Role,
+        manner: Manner,
+    ) -> Option<usize> {
+        self.call_below(index, role, manner, &mut Vec::new())
+    }
+
+    fn call_below(
+        &mut self,
+        index: OperationIndex,
+        role: Role,
+        manner: Manner,
+        above: &mut Vec<OperationIndex>,
+    ) -> Option<usize> {
+        if self.plan.steps.len() >= MOST_STEPS || above.len() > DEPTH || above.contains(&index) {
+            return None;
+        }
+        let mut step = self.sample(index, manner);
+        step.role = role;
+        above.push(index);
+        let met = self.meet_needs(index, &mut step, above);
+        above.pop();
+        met?;
+        self.plan.steps.push(step);
+        let at = self.plan.steps.len() - 1;
+        for used in self.uses.iter_mut().filter(|u| u.step == usize::MAX) {
+            used.step = at;
+        }
+        Some(at)
+    }
+
+    /// A step with every value ours.
+    pub(crate) fn sample(&mut self, index: OperationIndex, manner: Manner) -> Step {
+        let operation = self.api.operation(index);
+        let mut step = Step::new(index, operation.parameters.len());
+        for (at, parameter) in operation.parameters.iter().enumerate() {
+            if self.includes(
+                index,
+                parameter.required,
+                &parameter.name,
+                &parameter.examples,
+                manner,
+            ) {
+                let gene = match parameter.examples.first() {
+                    Some(example) if manner != Manner::Varied || self.rng.random_bool(0.2) => {
+                        Gene::literal(example.clone(), Source::Example)
+                    }
+                    _ => self.maker(manner).sample(&parameter.name, parameter.shape),
+                };
+                step.arguments[at] = Some(gene);
+            }
+        }
+        step.body = self.sample_body(index, operation, manner);
+        step
+    }
+
+    fn includes(
+        &mut self,
+        index: OperationIndex,
+        required: bool,
+        name: &str,
+        examples: &[serde_json::Value],
+        manner: Manner,
+    ) -> bool {
+        let insisted = self.known[index.0 as usize].insisted.contains(name);
+        required
+            || insisted
+            || match manner {
+                Manner::Plausible => false,
+                Manner::Full => !examples.is_empty() || self.rng.random_bool(0.5),
+                Manner::Varied => self.rng.random_bool(0.3),
+            }
+    }
+
+    fn sample_body(
+        &mut self,
+        index: OperationIndex,
+        operation: &Operation,
+        manner: Manner,
+    ) -> Option<BodyValue> {
+        let body = operation.body.as_ref()?;
+        // An optional body is nearly always expected all the same.
+        if !body.required && manner == Manner::Varied && self.rng.random_bool(0.1) {
+            return None;
+        }
+        let content = match manner {
+            Manner::Varied if body.contents.len() > 1 && self.rng.random_bool(0.15) => {
+                self.rng.random_range(0..body.contents.len())
+            }
+            _ => best_content(body),
+        };
+        let declared = body.contents.get(content)?;
+        let example = declared
+            .examples
+            .first()
+            .filter(|_| manner == Manner::Plausible);
+        let gene = match (example, declared.shape) {
+            (Some(example), _) => Gene::literal(example.clone(), Source::Example),
+            (None, Some(shape)) => self.body_gene(index, shape, manner),
+            (None, None) => Gene::literal(serde_json::json!({}), Source::Random),
+        };
+        Some(BodyValue { content, gene })
+    }
+
+    fn body_gene(
+        &mut self,
+        index: OperationIndex,
+        shape: fossick_contract::ShapeId,
+        manner: Manner,
+    ) -> Gene {
+        let mut gene = self.maker(manner).sample("body", shape);
+        let Kind::Object(object) = &self.api.shape(shape).kind else {
+            return gene;
+        };
+        let insisted = &self.known[index.0 as usize].insisted;
+        let missing = object
+            .properties
+            .iter()
+            .filter(|p| !p.required && insisted.contains(&*p.name));
+        for property in missing.take(8) {
+            let value = self
+                .maker(Manner::Plausible)
+                .sample(&property.name, property.shape)
+                .value();
+            gene.set(&format!("/{}", property.name), value, Source::Told);
+        }
+        gene
+    }
+
+    pub(crate) fn maker(&mut self, manner: Manner) -> Maker<'_> {
+        Maker {
+            api: self.api,
+            validators: self.validators,
+            values: self.values,
+            rng: self.rng,
+            manner,
+        }
+    }
+
+    /// Binds what a step needs to what earlier steps give, adding those where they are missing.
+    fn meet_needs(
+        &mut self,
+        index: OperationIndex,
+        step: &mut Step,
+        above: &mut Vec<OperationIndex>,
+    ) -> Option<()> {
+        let needs: Vec<Need> = self.graph.needs(index).to_vec();
+        for (at, need) in needs.iter().enumerate() {
+            if !self.matters(index, step, need) {
+                continue;
+            }
+            let Some(edge) = self.choose(index, at, need, above) else {
+                continue;
+            };
+            let Some(maker) = self.provide(&edge, above) else {
+                continue;
+            };
+            self.connect(step, at, need, &edge, maker);
+        }
+        Some(())
+    }
+
+    /// Whether a need is worth a call: it must be there, or it was chosen to be.
+    fn matters(&self, index: OperationIndex, step: &Step, need: &Need) -> bool {
+        match &need.place {
+            Place::Parameter(at) => need.required || step.arguments[*at].is_some(),
+            Place::Body(pointer) => {
+                let json = self
+                    .api
+                    .operation(index)
+                    .body
+                    .as_ref()
+                    .zip(step.body.as_ref());
+                json.is_some_and(|(body, value)| {
+                    is_json(&body.contents[value.content].media_type)
+                        && value.gene.at(pointer).is_some()
+                })
+            }
+        }
+    }
+
+    /// Picks an edge: mostly the best one, sometimes another, never a hopeless one.
+    fn choose(
+        &mut self,
+        index: OperationIndex,
+        at: usize,
+        need: &Need,
+        above: &[OperationIndex],
+    ) -> Option<Edge> {
+        let operation = self.api.operation(index);
+        let own_only = self.must_be_own(index, operation, need);
+        let chooses_itself = operation.method == Method::Put && is_last_hole(operation, need);
+        let mut best: Option<(f64, Edge)> = None;
+        for edge in self.graph.edges(index, at) {
+            let hopeless = edge.confidence() < 0.08 || above.contains(&edge.maker);
+            if hopeless || (own_only && !edge.evidence.makes()) || self.is_barred(edge) {
+                continue;
+            }
+            let standing = if self.stands(edge.maker) { 0.3 } else { 0.0 };
+            let noise = self.rng.random_range(0.0..0.35);
+            let score = edge.confidence() * self.success_of(edge.maker) + standing + noise;
+            if best.as_ref().is_none_or(|(top, _)| score > *top) {
+                best = Some((score, edge.clone()));
+            }
+        }
+        let (_, edge) = best?;
+        // Where PUT may create, half of the calls do without a creator.
+        if chooses_itself && !self.stands(edge.maker) && self.rng.random_bool(0.4) {
+            return None;
+        }
+        Some(edge)
+    }
+
+    /// On foreign ground, and on what callers are known by, only one's own may be changed.
+    fn must_be_own(&self, index: OperationIndex, operation: &Operation, need: &Need) -> bool {
+        let changes = matches!(
+            operation.method,
+            Method::Put | Method::Patch | Method::Delete
+        );
+        let in_path = matches!(need.place, Place::Parameter(at) if operation.parameters[at].location == Location::Path);
+        let risky = self.known[index.0 as usize].risk == Risk::OwnOnly;
+        changes && in_path && (!self.free || risky)
+    }
+
+    /// A maker that itself must wait for the end can't be a set-up step now.
+    fn is_barred(&self, edge: &Edge) -> bool {
+        self.known[edge.maker.0 as usize].waits_for_the_end()
+    }
+
+    fn stands(&self, maker: OperationIndex) -> bool {
+        self.plan.steps.iter().any(|step| step.operation == maker)
+    }
+
+    /// How often a maker itself succeeds; an untried one is believed.
+    fn success_of(&self, maker: OperationIndex) -> f64 {
+        let known = &self.known[maker.0 as usize];
+        let all: u32 = known.statuses.values().sum();
+        (f64::from(known.succeeded) + 2.0) / (f64::from(all) + 2.0)
+    }
+
+    /// The step that makes what an edge promises: one that stands already, or a new one.
+    fn provide(&mut self, edge: &Edge, above: &mut Vec<OperationIndex>) -> Option<usize> {
+        let standing = self
+            .plan
+            .steps
+            .iter()
+            .rposition(|s| s.operation == edge.maker);
+        match standing {
+            Some(at) => Some(at),
+            None => self.call_below(edge.maker, Role::Setup, Manner::Plausible, above),
+        }
+    }
+
+    /// Carries a value from the maker's step to the place that needs it.
+    pub(crate) fn connect(
+        &mut self,
+        step: &mut Step,
+        at: usize,
+        need: &Need,
+        edge: &Edge,
+        maker: usize,
+    ) {
+        let spot = match &need.place {
+            Place::Parameter(parameter) => Spot::Parameter(*parameter),
+            Place::Body(pointer) => Spot::Body(pointer.clone()),
+        };
+        let made = &self.plan.steps[maker];
+        let sent = match &edge.yields {
+            Yield::Answer(take) => {
+                step.binds.retain(|bind| bind.spot != spot);
+                step.binds.push(Bind {
+                    spot,
+                    step: maker,
+                    take: take.clone(),
+                });
+                self.remember(at, edge);
+                return;
+            }
+            Yield::SentParameter(parameter) => Spot::Parameter(*parameter),
+            Yield::SentBody(pointer) => Spot::Body(pointer.clone()),
+        };
+        if let Some(bind) = made.bind_at(&sent).cloned() {
+            step.binds.push(Bind { spot, ..bind });
+        } else if let Some(value) = made
+            .value_at(&sent)
+            .filter(|v| v.is_string() || v.is_number())
+        {
+            put(step, &spot, value);
+        } else {
+            return;
+        }
+        self.remember(at, edge);
+    }
+
+    fn remember(&mut self, need: usize, edge: &Edge) {
+        self.uses.push(Use {
+            step: usize::MAX,
+            need,
+            maker: edge.maker,
+            yields: edge.yields.clone(),
+        });
+    }
+}
+
+fn is_last_hole(operation: &Operation, need: &Need) -> bool {
+    operation.path.ends_with_hole() && operation.path.holes().last() == Some(need.name.as_str())
+}
+
+fn put(step: &mut Step, spot: &Spot, value: serde_json::Value) {
+    match spot {
+        Spot::Parameter(at) => {
+            step.arguments[*at] = Some(Gene::literal(value, Source::Fixed).bound());
+        }
+        Spot::Body(pointer) => {
+            if let Some(body) = &mut step.body {
+                body.gene.set(pointer, value, Source::Fixed);
+            }
+        }
+    }
+}

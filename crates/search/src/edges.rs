@@ -1,0 +1,211 @@
+//! Telling values and broken values for every place of an operation.
+
+use std::collections::VecDeque;
+
+use fossick_contract::{Kind, Location, Operation, OperationIndex, Parameter};
+use fossick_genes::{Landmark, Manner, Source, breakages, is_path_safe, landmarks, text_breakages};
+use fossick_plan::{Plan, Spot};
+use serde_json::Value;
+
+use crate::builder::Builder;
+use crate::tasks::{BreakCase, EdgeCase};
+
+/// One place is worth so many values where an operation has few places.
+const MOST_PER_PLACE: usize = 160;
+/// An operation is worth so many in all.
+const MOST_IN_ALL: usize = 1_200;
+const MOST_BREAKS: usize = 160;
+
+/// Every telling value, place by place in turn, so that a short run has tried all places.
+pub(crate) fn edge_cases(
+    builder: &mut Builder<'_, '_>,
+    index: OperationIndex,
+    base: &Plan,
+) -> VecDeque<EdgeCase> {
+    let mut rows = parameter_rows(builder, index, base);
+    rows.extend(body_rows(builder, index, base));
+    let room = (MOST_IN_ALL / rows.len().max(1)).clamp(12, MOST_PER_PLACE);
+    for row in &mut rows {
+        row.truncate(room);
+    }
+    interleave(rows)
+}
+
+fn interleave(rows: Vec<Vec<EdgeCase>>) -> VecDeque<EdgeCase> {
+    let mut all = VecDeque::new();
+    let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut rows: Vec<_> = rows.into_iter().map(Vec::into_iter).collect();
+    for _ in 0..longest {
+        all.extend(rows.iter_mut().filter_map(Iterator::next));
+    }
+    all
+}
+
+fn parameter_rows(
+    builder: &Builder<'_, '_>,
+    index: OperationIndex,
+    base: &Plan,
+) -> Vec<Vec<EdgeCase>> {
+    let operation = builder.api.operation(index);
+    let main = &base.steps[base.main()];
+    operation
+        .parameters
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| main.bind_at(&Spot::Parameter(*at)).is_none())
+        .filter(|(at, p)| p.location != Location::Path || !is_identifier(builder, index, *at))
+        .map(|(at, parameter)| {
+            landmarks(builder.api, parameter.shape, &parameter.name)
+                .into_iter()
+                .filter(|landmark| can_travel(parameter, &landmark.value))
+                .map(|landmark| case(Spot::Parameter(at), landmark))
+                .collect()
+        })
+        .collect()
+}
+
+/// A hole that names something which must exist: other values only give 404.
+fn is_identifier(builder: &Builder<'_, '_>, index: OperationIndex, at: usize) -> bool {
+    let place = fossick_graph::Place::Parameter(at);
+    builder
+        .graph
+        .need_at(index, &place)
+        .is_some_and(|need| !builder.graph.edges(index, need).is_empty())
+}
+
+fn body_rows(
+    builder: &mut Builder<'_, '_>,
+    index: OperationIndex,
+    base: &Plan,
+) -> Vec<Vec<EdgeCase>> {
+    let operation = builder.api.operation(index);
+    let main = &base.steps[base.main()];
+    let Some(shape) = body_shape(operation, base) else {
+        return Vec::new();
+    };
+    let slots = builder.maker(Manner::Plausible).slots(shape);
+    slots
+        .into_iter()
+        .filter(|slot| main.bind_at(&Spot::Body(slot.pointer.clone())).is_none())
+        .map(|slot| {
+            landmarks(builder.api, slot.shape, &slot.name)
+                .into_iter()
+                .map(|landmark| case(Spot::Body(slot.pointer.clone()), landmark))
+                .collect()
+        })
+        .collect()
+}
+
+fn body_shape(operation: &Operation, base: &Plan) -> Option<fossick_contract::ShapeId> {
+    let main = &base.steps[base.main()];
+    let content = main.body.as_ref()?.content;
+    operation.body.as_ref()?.contents.get(content)?.shape
+}
+
+fn case(spot: Spot, landmark: Landmark) -> EdgeCase {
+    let declared = matches!(
+        landmark.source,
+        Source::Enum | Source::Boundary | Source::Example | Source::Default
+    );
+    EdgeCase {
+        spot,
+        value: landmark.value,
+        declared,
+    }
+}
+
+/// What a parameter's place can carry unharmed.
+fn can_travel(parameter: &Parameter, value: &Value) -> bool {
+    let text = match value {
+        Value::String(text) => text.as_str(),
+        Value::Null => return false,
+        _ => return true,
+    };
+    match parameter.location {
+        Location::Path => is_path_safe(text),
+        Location::Query => true,
+        Location::Header | Location::Cookie => {
+            text.trim() == text && text.bytes().all(|b| (b' '..=b'~').contains(&b))
+        }
+    }
+}
+
+/// Every way to break one constraint of the operation's input.
+pub(crate) fn break_cases(
+    builder: &mut Builder<'_, '_>,
+    index: OperationIndex,
+    base: &Plan,
+) -> VecDeque<BreakCase> {
+    let operation = builder.api.operation(index);
+    let mut cases = Vec::new();
+    for (at, parameter) in operation.parameters.iter().enumerate() {
+        parameter_breaks(builder, operation, at, parameter, &mut cases);
+    }
+    if let Some(shape) = body_shape(operation, base) {
+        let found = breakages(&mut builder.maker(Manner::Plausible), "body", shape);
+        cases.extend(found.into_iter().map(|b| BreakCase {
+            place: Spot::Body(b.pointer).describe(operation),
+            spot: Spot::Body(String::new()),
+            value: Some(b.value),
+            constraint: b.constraint,
+            detail: b.detail,
+        }));
+    }
+    if operation.body.as_ref().is_some_and(|body| body.required) {
+        cases.push(missing(
+            Spot::Body(String::new()),
+            "body".to_owned(),
+            "body",
+        ));
+    }
+    cases.truncate(MOST_BREAKS);
+    cases.into()
+}
+
+fn parameter_breaks(
+    builder: &mut Builder<'_, '_>,
+    operation: &Operation,
+    at: usize,
+    parameter: &Parameter,
+    cases: &mut Vec<BreakCase>,
+) {
+    let spot = Spot::Parameter(at);
+    let place = spot.describe(operation);
+    // Lists and maps travel in forms that different servers read differently.
+    let scalar = !matches!(
+        builder.api.shape(parameter.shape).kind,
+        Kind::Array(_) | Kind::Object(_) | Kind::Any | Kind::Opaque(_)
+    );
+    if scalar {
+        let found = text_breakages(
+            &mut builder.maker(Manner::Plausible),
+            &parameter.name,
+            parameter.shape,
+        );
+        cases.extend(
+            found
+                .into_iter()
+                .filter(|b| can_travel(parameter, &b.value))
+                .map(|b| BreakCase {
+                    spot: spot.clone(),
+                    value: Some(b.value),
+                    place: place.clone(),
+                    constraint: b.constraint,
+                    detail: b.detail,
+                }),
+        );
+    }
+    if parameter.required && parameter.location != Location::Path {
+        cases.push(missing(spot, place, &parameter.name));
+    }
+}
+
+fn missing(spot: Spot, place: String, name: &str) -> BreakCase {
+    BreakCase {
+        spot,
+        value: None,
+        place,
+        constraint: "required".to_owned(),
+        detail: format!("{name} is left out"),
+    }
+}

@@ -1,0 +1,141 @@
+//! Handlings: what is done with one resource so that its state can be judged.
+//!
+//! Each takes a plan that is known to work for an operation and adds looks before and after.
+
+use fossick_contract::{Api, Location, Method, Operation, OperationIndex};
+use fossick_genes::Manner;
+use fossick_graph::same_place;
+use fossick_plan::{Plan, Spot, Step};
+use fossick_trace::{Intent, Role};
+
+use crate::builder::Builder;
+
+/// The operation with this method at the same place as another.
+pub(crate) fn neighbour(api: &Api, of: &Operation, method: Method) -> Option<OperationIndex> {
+    api.indexed()
+        .find(|(_, other)| other.method == method && same_place(&other.path.text, &of.path.text))
+        .map(|(index, _)| index)
+}
+
+/// A look at the very thing that a step works on: the same holes, filled the same way.
+pub(crate) fn mirror(builder: &mut Builder<'_, '_>, step: &Step, to: OperationIndex) -> Step {
+    let (api, from) = (builder.api, builder.api.operation(step.operation));
+    let target = api.operation(to);
+    let mut look = builder.sample(to, Manner::Plausible);
+    look.role = Role::Check;
+    look.user.clone_from(&step.user);
+    for (theirs, ours) in holes(from).into_iter().zip(holes(target)) {
+        look.arguments[ours].clone_from(&step.arguments[theirs]);
+        if let Some(bind) = step.bind_at(&Spot::Parameter(theirs)) {
+            let mut bind = bind.clone();
+            bind.spot = Spot::Parameter(ours);
+            look.binds.push(bind);
+        }
+    }
+    look
+}
+
+/// Parameter indexes of the holes, in the path's order.
+fn holes(operation: &Operation) -> Vec<usize> {
+    operation
+        .path
+        .holes()
+        .filter_map(|name| {
+            operation
+                .parameters
+                .iter()
+                .position(|p| p.location == Location::Path && p.name == name)
+        })
+        .collect()
+}
+
+/// create, read
+pub(crate) fn read_back(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
+    builder
+        .call(reader, Role::Check, Manner::Plausible)
+        .map(|_| ())
+}
+
+/// …, remove, read
+pub(crate) fn removed(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
+    let removal = builder.plan.steps.last()?.clone();
+    let look = mirror(builder, &removal, reader);
+    builder.plan.steps.push(look);
+    Some(())
+}
+
+/// …, remove, read, remove, read
+pub(crate) fn removed_twice(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
+    let removal = builder.plan.steps.last()?.clone();
+    removed(builder, reader)?;
+    builder.plan.steps.push(Step {
+        role: Role::Check,
+        ..removal.clone()
+    });
+    let look = mirror(builder, &removal, reader);
+    builder.plan.steps.push(look);
+    Some(())
+}
+
+/// …, read, change, read
+pub(crate) fn changed(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
+    let change = builder.plan.steps.pop()?;
+    let look = mirror(builder, &change, reader);
+    builder.plan.steps.extend([look.clone(), change, look]);
+    Some(())
+}
+
+/// …, put, read, put, read
+pub(crate) fn put_twice(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
+    let change = builder.plan.steps.last()?.clone();
+    let look = mirror(builder, &change, reader);
+    let again = Step {
+        role: Role::Check,
+        ..change
+    };
+    builder.plan.steps.extend([look.clone(), again, look]);
+    Some(())
+}
+
+/// …, list, create, list
+pub(crate) fn listed(builder: &mut Builder<'_, '_>, lister: OperationIndex) -> Option<()> {
+    let creation = builder.plan.steps.pop()?;
+    let look = mirror(builder, &creation, lister);
+    let creation = Step {
+        role: Role::Main,
+        ..creation
+    };
+    builder.plan.steps.extend([look.clone(), creation, look]);
+    Some(())
+}
+
+/// A child made under one parent is asked for under another.
+pub(crate) fn misplaced(
+    builder: &mut Builder<'_, '_>,
+    reader: OperationIndex,
+    parent: usize,
+) -> Option<()> {
+    let operation = builder.api.operation(reader);
+    let right = builder.plan.steps.last()?.clone();
+    let bind = right.bind_at(&Spot::Parameter(parent))?.clone();
+    // A second parent: the same calls as made the first one, once more.
+    let second = copy_maker(&mut builder.plan, bind.step)?;
+    let mut wrong = right;
+    wrong.intent = Intent::Misplaced {
+        parameter: operation.parameters[parent].name.clone(),
+    };
+    wrong.role = Role::Main;
+    for own in wrong.binds.iter_mut().filter(|b| b.spot == bind.spot) {
+        own.step = second;
+    }
+    builder.plan.steps.push(wrong);
+    Some(())
+}
+
+/// Appends a copy of a step, with what it needs standing already.
+fn copy_maker(plan: &mut Plan, at: usize) -> Option<usize> {
+    let mut copy = plan.steps.get(at)?.clone();
+    copy.role = Role::Setup;
+    plan.steps.push(copy);
+    Some(plan.steps.len() - 1)
+}

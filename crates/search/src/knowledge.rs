@@ -1,0 +1,84 @@
+//! What the search knows of each operation.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use crate::proposal::Proposal;
+use crate::tasks::{EdgeCase, Task};
+use crate::{Risk, Use};
+use fossick_plan::Plan;
+
+#[derive(Debug)]
+pub(crate) struct Knowledge {
+    pub(crate) risk: Risk,
+    /// Plans proposed about it, and calls spent on those.
+    pub(crate) tried: u32,
+    pub(crate) calls: u32,
+    pub(crate) succeeded: u32,
+    pub(crate) statuses: BTreeMap<u16, u32>,
+    /// A plan whose main call succeeded, with the edges it relies on.
+    pub(crate) base: Option<(Plan, Vec<Use>)>,
+    /// What is to be tried next, once the operation has succeeded.
+    pub(crate) tasks: VecDeque<Task>,
+    pub(crate) prepared: bool,
+    pub(crate) edges: VecDeque<EdgeCase>,
+    /// Places whose refusal of a declared value was already looked at more closely.
+    pub(crate) contrasted: BTreeSet<String>,
+    pub(crate) breaks: Option<VecDeque<crate::tasks::BreakCase>>,
+    /// Optional fields that the service said it requires.
+    pub(crate) insisted: BTreeSet<String>,
+    /// Rolling estimate of new targets per plan.
+    pub(crate) gain: f64,
+    /// Last words of a refusal.
+    pub(crate) refusal: Option<String>,
+    /// Kept for the end of the run, whatever its risk says.
+    pub(crate) held: bool,
+    /// Alternates edges, breaks and variations.
+    pub(crate) turn: u32,
+}
+
+impl Knowledge {
+    pub(crate) fn new(risk: Risk) -> Self {
+        Self {
+            risk,
+            tried: 0,
+            calls: 0,
+            succeeded: 0,
+            statuses: BTreeMap::new(),
+            base: None,
+            tasks: VecDeque::new(),
+            prepared: false,
+            edges: VecDeque::new(),
+            contrasted: BTreeSet::new(),
+            breaks: None,
+            insisted: BTreeSet::new(),
+            gain: 1.0,
+            refusal: None,
+            held: false,
+            turn: 0,
+        }
+    }
+
+    pub(crate) fn waits_for_the_end(&self) -> bool {
+        self.held || self.risk == Risk::Last
+    }
+
+    /// How large its share is: what brings something new gets more, what only wastes calls sinks.
+    pub(crate) fn weight(&self) -> f64 {
+        let systematic = !self.tasks.is_empty() || !self.edges.is_empty();
+        match () {
+            () if self.succeeded == 0 && self.tried < 8 => 2.0,
+            () if self.succeeded == 0 => 0.15 + self.gain,
+            () if !self.tasks.is_empty() => 2.0,
+            () if systematic => 1.0 + self.gain,
+            () => 0.3 + self.gain,
+        }
+    }
+
+    /// Remembers a plan that worked, preferring shorter ones.
+    pub(crate) fn keep(&mut self, proposal: &Proposal) {
+        let shorter = |(plan, _): &(Plan, Vec<Use>)| proposal.plan.steps.len() < plan.steps.len();
+        if self.base.as_ref().is_none_or(shorter) {
+            self.base = Some((proposal.plan.clone(), proposal.uses.clone()));
+        }
+    }
+}

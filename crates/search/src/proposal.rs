@@ -1,0 +1,44 @@
+//! A plan with what the search wants to remember of it.
+
+use fossick_contract::OperationIndex;
+use fossick_graph::Yield;
+use fossick_plan::{Plan, Spot};
+
+#[derive(Debug, Clone)]
+pub struct Proposal {
+    pub plan: Plan,
+    /// The operation that it is about.
+    pub subject: OperationIndex,
+    pub way: Way,
+    /// Edges of the graph that it relies on.
+    pub uses: Vec<Use>,
+}
+
+/// An edge that a step relies on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    pub step: usize,
+    pub need: usize,
+    pub maker: OperationIndex,
+    pub yields: Yield,
+}
+
+/// How a plan was made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Way {
+    /// The operation with data likely to be accepted.
+    Plain,
+    /// A handling of a resource: create, read, change, remove, look again.
+    Handling,
+    /// A known good call with one telling value.
+    Edge { spot: Spot, declared: bool },
+    /// A known good call, then the same with the value that was refused.
+    Contrast,
+    /// A known good call with one constraint broken.
+    Broken,
+    /// Identifiers that nobody made, parents that are not one's own, credentials left out,
+    /// methods that are not declared.
+    Stranger,
+    /// A known good call with random values, or a mutation of it.
+    Varied,
+}

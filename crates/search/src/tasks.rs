@@ -1,0 +1,46 @@
+//! What is tried with an operation once it is known to work.
+
+use fossick_contract::Method;
+use fossick_plan::Spot;
+use serde_json::Value;
+
+/// One thing to try.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Task {
+    /// Values other than those that worked, all fields.
+    Full,
+    ReadBack,
+    Removed,
+    RemovedTwice,
+    Changed,
+    PutTwice,
+    FailedWrite,
+    Listed,
+    /// Unknown identifiers at this parameter.
+    Strangers(usize),
+    /// Another parent at this parameter.
+    Misplaced(usize),
+    Anonymous,
+    Undeclared(Method),
+    Contrast(EdgeCase),
+}
+
+/// A telling value for one spot.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct EdgeCase {
+    pub(crate) spot: Spot,
+    pub(crate) value: Value,
+    pub(crate) declared: bool,
+}
+
+/// A way to break one constraint.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct BreakCase {
+    /// A parameter, or the whole body.
+    pub(crate) spot: Spot,
+    /// The value of the whole parameter or body; `None` leaves it out.
+    pub(crate) value: Option<Value>,
+    pub(crate) place: String,
+    pub(crate) constraint: String,
+    pub(crate) detail: String,
+}

@@ -1,0 +1,325 @@
+//! Reading refusals: services say what they want, if one listens.
+
+use fossick_genes::Values;
+use serde_json::{Value, json};
+
+/// What one complaint says of one field.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Told {
+    /// The field must be there.
+    Required(String),
+    /// This value would do.
+    Value(String, Value),
+}
+
+const MOST: usize = 24;
+
+/// Everything that a refusal tells of fields and values.
+pub(crate) fn read(body: &Value) -> Vec<Told> {
+    let mut told = Vec::new();
+    walk(body, None, 0, &mut told);
+    told.truncate(MOST);
+    told
+}
+
+pub(crate) fn remember(values: &mut Values, operation: &str, told: &[Told]) {
+    for one in told {
+        if let Told::Value(name, value) = one {
+            values.tell(Some(operation), name, value.clone());
+        }
+    }
+}
+
+fn walk(value: &Value, field: Option<&str>, depth: usize, told: &mut Vec<Told>) {
+    if depth > 6 || told.len() >= MOST {
+        return;
+    }
+    match value {
+        Value::String(text) => sentence(text, field, told),
+        Value::Array(items) => items
+            .iter()
+            .take(20)
+            .for_each(|item| walk(item, field, depth + 1, told)),
+        Value::Object(map) => {
+            let named = field_of(map);
+            for (key, inner) in map {
+                // A map from field names to complaints is the other common form.
+                let own = if says(key) || named.is_some() {
+                    None
+                } else {
+                    Some(key.as_str())
+                };
+                walk(inner, named.as_deref().or(own).or(field), depth + 1, told);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The field that a complaint object is about.
+fn field_of(map: &serde_json::Map<String, Value>) -> Option<String> {
+    const KEYS: [&str; 10] = [
+        "loc",
+        "field",
+        "path",
+        "param",
+        "property",
+        "pointer",
+        "instancePath",
+        "dataPath",
+        "parameter",
+        "name",
+    ];
+    KEYS.iter().find_map(|key| match map.get(*key)? {
+        Value::Array(parts) => parts
+            .iter()
+            .rev()
+            .find_map(Value::as_str)
+            .map(str::to_owned),
+        Value::String(text) => {
+            let last = text
+                .rsplit(['/', '.'])
+                .next()?
+                .trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+            (!last.is_empty() && !last.contains(' ')).then(|| last.to_owned())
+        }
+        _ => None,
+    })
+}
+
+fn says(key: &str) -> bool {
+    const KEYS: [&str; 16] = [
+        "message",
+        "msg",
+        "detail",
+        "details",
+        "error",
+        "errors",
+        "title",
+        "description",
+        "reason",
+        "type",
+        "validation",
+        "violations",
+        "code",
+        "name",
+        "status",
+        "ctx",
+    ];
+    KEYS.contains(&key)
+}
+
+fn sentence(text: &str, field: Option<&str>, told: &mut Vec<Told>) {
+    if text.len() > 600 {
+        return;
+    }
+    let lower = text.to_lowercase();
+    let quoted = quoted(text);
+    let requires = [
+        "required",
+        "missing",
+        "must be provided",
+        "can't be blank",
+        "must not be null",
+        "cannot be empty",
+    ];
+    if requires.iter().any(|word| lower.contains(word)) {
+        let name = quoted.first().map(String::as_str).or(field);
+        told.extend(
+            name.filter(|n| is_name(n))
+                .map(|n| Told::Required(n.to_owned())),
+        );
+        return;
+    }
+    let Some(name) = field
+        .map(str::to_owned)
+        .or_else(|| leading_name(text, &quoted))
+    else {
+        return;
+    };
+    values_in(&lower, text, &quoted, &name)
+        .into_iter()
+        .for_each(|value| told.push(Told::Value(name.clone(), value)));
+}
+
+/// Values that a sentence offers.
+fn values_in(lower: &str, text: &str, quoted: &[String], name: &str) -> Vec<Value> {
+    let lists = [
+        "one of",
+        "allowed values",
+        "permitted",
+        "expected",
+        "valid values",
+        "should be",
+        "must be",
+        "choose from",
+        "equal to one",
+    ];
+    if lists.iter().any(|word| lower.contains(word)) {
+        let offered: Vec<Value> = quoted
+            .iter()
+            .filter(|q| q.as_str() != name)
+            .map(|q| json!(q))
+            .collect();
+        if !offered.is_empty() {
+            return offered;
+        }
+        if let Some(list) = bracketed(text) {
+            return list;
+        }
+    }
+    if let Some(number) = bound(lower) {
+        return vec![number];
+    }
+    format_of(lower)
+        .into_iter()
+        .map(|example| json!(example))
+        .collect()
+}
+
+/// `["a", "b"]` or `(a, b, c)` written into a sentence.
+fn bracketed(text: &str) -> Option<Vec<Value>> {
+    let open = text.find(['[', '('])?;
+    let close = open + text[open..].find([']', ')'])?;
+    let inner = &text[open + 1..close];
+    let parts: Vec<Value> = inner
+        .split([',', '|'])
+        .map(|part| part.trim().trim_matches(['"', '\'']))
+        .filter(|part| !part.is_empty() && part.len() < 60)
+        .map(|part| json!(part))
+        .collect();
+    (parts.len() > 1).then_some(parts)
+}
+
+/// The number of `greater than or equal to 5`, `at most 10`, `>= 1`.
+fn bound(lower: &str) -> Option<Value> {
+    const WORDS: [(&str, i64); 12] = [
+        ("greater than or equal to ", 0),
+        ("less than or equal to ", 0),
+        ("at least ", 0),
+        ("at most ", 0),
+        (">= ", 0),
+        ("<= ", 0),
+        ("minimum of ", 0),
+        ("maximum of ", 0),
+        ("no more than ", 0),
+        ("greater than ", 1),
+        ("less than ", -1),
+        ("more than ", 1),
+    ];
+    WORDS.iter().find_map(|(words, shift)| {
+        let rest = &lower[lower.find(words)? + words.len()..];
+        let digits: String = rest
+            .chars()
+            .take_while(|c| c.is_ascii_digit() || *c == '-')
+            .collect();
+        let number: i64 = digits.parse().ok()?;
+        Some(json!(number.saturating_add(*shift)))
+    })
+}
+
+/// An example of a format that a sentence names.
+fn format_of(lower: &str) -> Option<&'static str> {
+    const FORMATS: [(&str, &str); 10] = [
+        ("uuid", "3f2504e0-4f89-41d3-9a0c-0305e82c3301"),
+        ("email", "ada@example.com"),
+        ("date-time", "2024-05-17T10:30:00Z"),
+        ("datetime", "2024-05-17T10:30:00Z"),
+        ("iso 8601", "2024-05-17T10:30:00Z"),
+        ("valid date", "2024-05-17"),
+        ("url", "http://127.0.0.1/a"),
+        ("uri", "http://127.0.0.1/a"),
+        ("base64", "Zm9zc2ljaw=="),
+        ("cron", "0 0 * * *"),
+    ];
+    let asks = lower.contains("valid") || lower.contains("format") || lower.contains("must be");
+    FORMATS
+        .iter()
+        .find(|(word, _)| asks && lower.contains(word))
+        .map(|(_, example)| *example)
+}
+
+/// Parts of a sentence in quotes of any kind.
+fn quoted(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(open) = rest.find(['\'', '"', '`']) {
+        let mark = rest[open..].chars().next().unwrap_or('"');
+        let after = &rest[open + mark.len_utf8()..];
+        let Some(close) = after.find(mark) else { break };
+        let inner = &after[..close];
+        if !inner.is_empty() && inner.len() <= 80 && found.len() < 20 {
+            found.push(inner.to_owned());
+        }
+        rest = &after[close + mark.len_utf8()..];
+    }
+    found
+}
+
+/// The first word of a sentence, or the first quoted one, where it can be a field's name.
+fn leading_name(text: &str, quoted: &[String]) -> Option<String> {
+    let starts_quoted = text.trim_start().starts_with(['\'', '"', '`']);
+    let word = if starts_quoted {
+        quoted.first()?.as_str()
+    } else {
+        text.split_whitespace().next()?
+    };
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+    is_name(word).then(|| word.to_owned())
+}
+
+fn is_name(word: &str) -> bool {
+    !word.is_empty()
+        && word.len() <= 40
+        && word
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_-.".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_located_complaints_is_understood() {
+        let body = json!({"detail": [
+            {"type": "literal_error", "loc": ["body", "status"], "msg": "Input should be 'open', 'doing' or 'done'"},
+            {"type": "missing", "loc": ["body", "title"], "msg": "Field required"},
+            {"type": "greater_than_equal", "loc": ["query", "limit"], "msg": "Input should be greater than or equal to 3"},
+        ]});
+        let told = read(&body);
+        assert!(
+            told.contains(&Told::Value("status".into(), json!("doing"))),
+            "{told:?}"
+        );
+        assert!(told.contains(&Told::Required("title".into())), "{told:?}");
+        assert!(
+            told.contains(&Told::Value("limit".into(), json!(3))),
+            "{told:?}"
+        );
+    }
+
+    #[test]
+    fn sentences_alone_are_understood_too() {
+        let told = read(&json!({"message": "kind must be one of [small, large]"}));
+        assert_eq!(
+            told,
+            [
+                Told::Value("kind".into(), json!("small")),
+                Told::Value("kind".into(), json!("large"))
+            ]
+        );
+        let told =
+            read(&json!({"message": "The request should have required property 'environment'"}));
+        assert_eq!(told, [Told::Required("environment".into())]);
+    }
+
+    #[test]
+    fn a_map_from_fields_to_complaints_is_understood() {
+        let told = read(&json!({"errors": {"owner": ["is not a valid uuid"]}}));
+        assert!(
+            matches!(&told[..], [Told::Value(name, _)] if name == "owner"),
+            "{told:?}"
+        );
+    }
+}

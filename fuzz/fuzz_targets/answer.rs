@@ -1,0 +1,5 @@
+//! What a service answers.
+
+#![cfg_attr(fuzzing, no_main)]
+
+fossick_fuzz::target!(answer);

@@ -1,0 +1,5 @@
+//! A fossick.toml.
+
+#![cfg_attr(fuzzing, no_main)]
+
+fossick_fuzz::target!(config);

@@ -1,0 +1,5 @@
+//! An API description of any kind.
+
+#![cfg_attr(fuzzing, no_main)]
+
+fossick_fuzz::target!(openapi);

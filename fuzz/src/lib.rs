@@ -1,0 +1,91 @@
+//! What the fuzz targets do: one function for each reader of untrusted input.
+//!
+//! Under cargo-fuzz each becomes a target. Without it each program runs its function over the
+//! files it is given, so a crash can be looked at with any compiler; and the tests here run them
+//! over the committed seeds, so the targets can't rot. Nothing is asserted of results except what
+//! must hold for every input.
+
+mod answer;
+mod config;
+mod openapi;
+mod pattern;
+mod stored;
+
+pub use answer::answer;
+pub use config::config;
+pub use openapi::openapi;
+pub use pattern::pattern;
+pub use stored::stored;
+
+/// Makes a program of a function: a fuzz target, or one that runs over files.
+#[macro_export]
+macro_rules! target {
+    ($name:ident) => {
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$name(data));
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::io::Result<()> {
+            $crate::over_files($crate::$name, std::env::args_os().skip(1))
+        }
+    };
+}
+
+/// Runs a function over the contents of files.
+pub fn over_files<P: AsRef<std::path::Path>>(
+    target: fn(&[u8]),
+    files: impl IntoIterator<Item = P>,
+) -> std::io::Result<()> {
+    for file in files {
+        target(&std::fs::read(file)?);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// Runs a target over its seeds, whole and cut short, as a fuzzer would begin.
+    fn survives(name: &str, target: fn(&[u8])) {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("seeds").join(name);
+        let seeds = std::fs::read_dir(folder).expect("the seeds are committed");
+        let mut files: Vec<_> = seeds.flatten().map(|entry| entry.path()).collect();
+        files.sort();
+        assert!(!files.is_empty(), "{name} has no seeds");
+        for file in &files {
+            let data = std::fs::read(file).expect("a seed can be read");
+            target(&data);
+            for end in (0..data.len()).step_by(data.len() / 8 + 1) {
+                target(&data[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn no_document_breaks_the_reader() {
+        survives("openapi", openapi);
+    }
+
+    #[test]
+    fn no_pattern_breaks_the_makers_of_values() {
+        survives("pattern", pattern);
+    }
+
+    #[test]
+    fn no_answer_breaks_judges_or_search() {
+        survives("answer", answer);
+    }
+
+    #[test]
+    fn no_stored_finding_breaks_replay() {
+        survives("stored", stored);
+    }
+
+    #[test]
+    fn no_configuration_breaks_its_reader() {
+        survives("config", config);
+    }
+}

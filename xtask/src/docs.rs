@@ -1,0 +1,75 @@
+//! `cargo xtask docs`: the pages of the book that are written by a program.
+//!
+//! A list that stands in the code and in the book drifts apart unless one is made from the other.
+//! `--check` writes nothing and fails where a page is not what would be written.
+
+mod cli;
+mod oracles;
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::root;
+
+/// A page and what should stand in it.
+struct Page {
+    name: &'static str,
+    text: String,
+}
+
+impl Page {
+    fn path(&self) -> PathBuf {
+        root().join("book/src").join(self.name)
+    }
+
+    fn is_current(&self) -> bool {
+        fs::read_to_string(self.path()).is_ok_and(|text| text == self.text)
+    }
+}
+
+pub(crate) fn write() -> Result<()> {
+    for page in pages()? {
+        let path = page.path();
+        let news = if page.is_current() {
+            "is current"
+        } else {
+            "is written"
+        };
+        fs::write(&path, &page.text).with_context(|| format!("failed to write {}", page.name))?;
+        println!("{} {news}", page.name);
+    }
+    Ok(())
+}
+
+pub(crate) fn check() -> Result<()> {
+    let stale: Vec<_> = pages()?
+        .into_iter()
+        .filter(|page| !page.is_current())
+        .map(|page| page.name)
+        .collect();
+    if !stale.is_empty() {
+        bail!(
+            "not current: {}; `cargo xtask docs` writes them",
+            stale.join(", ")
+        );
+    }
+    println!("the generated pages are current");
+    Ok(())
+}
+
+fn pages() -> Result<Vec<Page>> {
+    let mut pages = vec![Page {
+        name: "oracles.md",
+        text: oracles::page(fossick_oracles::ORACLES),
+    }];
+    match cli::page()? {
+        Some(text) => pages.push(Page {
+            name: "cli.md",
+            text,
+        }),
+        None => println!("cli.md is passed over: fossick has no help yet"),
+    }
+    Ok(pages)
+}

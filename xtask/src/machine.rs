@@ -1,0 +1,128 @@
+//! What the machine needs before the tests can run, and how it gets there.
+//!
+//! Everything is looked for first and left alone where it is. What is fetched is kept below
+//! `target/xtask`, so a second run fetches nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::program::{find, output, program, run};
+use crate::{root, target};
+
+/// Programs that tests start; each package is called as its program is.
+const PROGRAMS: [&str; 2] = ["curl", "jq"];
+
+/// Tells the tests which Python can serve the tracker.
+pub(crate) const TRACKER_PYTHON: &str = "FOSSICK_TRACKER_PYTHON";
+
+/// Where chores keep what they fetched or made.
+pub(crate) fn cache() -> PathBuf {
+    target().join("xtask")
+}
+
+/// Installs what is missing.
+pub(crate) fn prepare() -> Result<()> {
+    install_missing(&PROGRAMS)?;
+    let python = tracker_python()?;
+    println!("the tracker runs on {}", python.display());
+    Ok(())
+}
+
+/// Installs those programs that are not there, by the system's package manager.
+pub(crate) fn install_missing(programs: &[&str]) -> Result<()> {
+    let missing: Vec<&str> = programs
+        .iter()
+        .copied()
+        .filter(|p| find(p).is_none())
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    install(&missing)
+}
+
+fn install(packages: &[&str]) -> Result<()> {
+    if find("apt-get").is_none() || !is_root()? {
+        bail!("please install: {}", packages.join(", "));
+    }
+    // Lists of packages are often missing in small images; fetching them is only worth it then.
+    if apt(packages).is_err() {
+        let mut update = program("apt-get");
+        update.args(["update", "-q"]);
+        run(update)?;
+        apt(packages)?;
+    }
+    Ok(())
+}
+
+fn apt(packages: &[&str]) -> Result<()> {
+    let mut apt = program("apt-get");
+    apt.env("DEBIAN_FRONTEND", "noninteractive");
+    apt.args(["install", "-q", "-y", "--no-install-recommends"]);
+    apt.args(packages);
+    run(apt)
+}
+
+fn is_root() -> Result<bool> {
+    let mut id = program("id");
+    id.arg("-u");
+    Ok(output(id)?.trim() == "0")
+}
+
+/// A Python with what the tracker needs, made on first use.
+pub(crate) fn tracker_python() -> Result<PathBuf> {
+    let wanted = root().join("testdata/services/tracker/requirements.txt");
+    let folder = cache().join("tracker");
+    let python = folder.join("bin/python");
+    // The list is copied last: a half-made environment has none and is made again. The service's
+    // own start script keeps to the same place and the same rule.
+    let list = folder.join("requirements.txt");
+    if !same_text(&wanted, &list) {
+        make_environment(&folder)?;
+        let mut pip = program(&python);
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+        ]);
+        pip.arg("-r").arg(&wanted);
+        run(pip)?;
+        fs::copy(&wanted, &list).context("failed to note what was installed")?;
+    }
+    Ok(python)
+}
+
+fn same_text(one: &Path, other: &Path) -> bool {
+    matches!((fs::read(one), fs::read(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+fn make_environment(folder: &Path) -> Result<()> {
+    let make = || {
+        let mut venv = program("python3");
+        venv.args(["-m", "venv", "--clear"]).arg(folder);
+        run(venv)
+    };
+    // Some systems ship Python without the part that makes environments.
+    make().or_else(|_| install(&["python3-venv"]).and_then(|()| make()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_installed_where_nothing_is_missing() {
+        install_missing(&["sh"]).expect("every machine has a shell");
+    }
+
+    #[test]
+    fn a_missing_file_is_like_no_other() {
+        let here = root().join("Cargo.toml");
+        assert!(same_text(&here, &here));
+        assert!(!same_text(&here, Path::new("/no/such/file")));
+    }
+}

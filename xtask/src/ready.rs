@@ -1,0 +1,50 @@
+//! `cargo xtask test` and `cargo xtask ready`: what must hold before a change goes in.
+//!
+//! One path for people and for continuous integration. The cheap checks come first, and the first
+//! that fails ends it.
+
+use anyhow::Result;
+
+use crate::machine::{TRACKER_PYTHON, prepare, tracker_python};
+use crate::program::{cargo, run};
+use crate::steps::Steps;
+use crate::{docs, fuzz, licences, links};
+
+pub(crate) fn ready() -> Result<()> {
+    let mut steps = Steps::default();
+    steps.step("what the tests need", prepare)?;
+    steps.step("format", || run(cargo(&["fmt", "--all", "--check"])))?;
+    steps.step("lints", lints)?;
+    steps.step("tests", tests)?;
+    steps.step("documentation of the code", rustdoc)?;
+    steps.step("licences", licences::check)?;
+    steps.step("generated pages", docs::check)?;
+    steps.step("links", links::check)?;
+    steps.step("fuzz targets on their seeds", fuzz::smoke)?;
+    println!("{}", steps.summary());
+    println!("ready");
+    Ok(())
+}
+
+fn lints() -> Result<()> {
+    run(cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]))
+}
+
+fn tests() -> Result<()> {
+    let mut test = cargo(&["test", "--workspace"]);
+    test.env(TRACKER_PYTHON, tracker_python()?);
+    run(test)
+}
+
+fn rustdoc() -> Result<()> {
+    let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    run(doc)
+}
