@@ -50,7 +50,9 @@ mod tests {
 
     /// Runs a target over its seeds, whole and cut short, as a fuzzer would begin.
     fn survives(name: &str, target: fn(&[u8])) {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("seeds").join(name);
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("seeds")
+            .join(name);
         let seeds = std::fs::read_dir(folder).expect("the seeds are committed");
         let mut files: Vec<_> = seeds.flatten().map(|entry| entry.path()).collect();
         files.sort();

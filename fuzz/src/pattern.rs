@@ -40,7 +40,10 @@ fn use_parameters(api: &fossick_contract::Api) {
     let validators = Validators::new(api);
     let values = Values::new();
     let mut rng = Rng::seed_from_u64(1);
-    let parameters = api.operations.iter().flat_map(|operation| &operation.parameters);
+    let parameters = api
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.parameters);
     for parameter in parameters {
         let mut maker = Maker {
             api,

@@ -46,9 +46,8 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
     let _ = body.collect().await;
     let path = head.uri.path();
     let (status, body) = match (head.method, path) {
-        (Method::GET, "/things") => (StatusCode::OK, LIST),
         (Method::POST, "/things") => (StatusCode::CREATED, THING),
-        (Method::POST, "/search") => (StatusCode::OK, LIST),
+        (Method::GET, "/things") | (Method::POST, "/search") => (StatusCode::OK, LIST),
         (Method::GET | Method::PUT, _) => (StatusCode::OK, THING),
         (Method::DELETE, _) => (StatusCode::NO_CONTENT, &b""[..]),
         _ => (StatusCode::METHOD_NOT_ALLOWED, &b"{}"[..]),

@@ -1,8 +1,10 @@
 //! `cargo xtask docs`: the pages of the book that are written by a program.
 //!
 //! A list that stands in the code and in the book drifts apart unless one is made from the other.
-//! `--check` writes nothing and fails where a page is not what would be written.
+//! `--check` writes nothing and fails where a page is not what would be written, or where the
+//! table of crates is not true.
 
+mod architecture;
 mod cli;
 mod oracles;
 
@@ -55,7 +57,11 @@ pub(crate) fn check() -> Result<()> {
             stale.join(", ")
         );
     }
-    println!("the generated pages are current");
+    let complaints = architecture::complaints()?;
+    if !complaints.is_empty() {
+        bail!("ARCHITECTURE.md is not true: {}", complaints.join("; "));
+    }
+    println!("the generated pages are current, and the table of crates is true");
     Ok(())
 }
 

@@ -381,10 +381,7 @@ fn reported(
                     finding.call,
                     credentials,
                 ),
-                replay: format!(
-                    "fossick replay {}",
-                    report::quote(&folder.join(format!("{slug}.json")).display().to_string())
-                ),
+                replay: replay_command(&folder.join(format!("{slug}.json"))),
                 confirmed: one.confirmed,
                 replays: one.replays,
                 shrunk_from: one.shrunk_from,
@@ -396,6 +393,18 @@ fn reported(
             }
         })
         .collect()
+}
+
+/// Quoted only where a shell would misread it.
+fn replay_command(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = text
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+    format!(
+        "fossick replay {}",
+        if plain { text } else { report::quote(&text) }
+    )
 }
 
 /// The second finding of one code and operation is `…-2`.

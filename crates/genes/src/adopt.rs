@@ -137,7 +137,7 @@ impl Craft<'_> {
                     .filter(|p| p.required && !declared(p));
                 Some(present - 100 * missing.count() as i64)
             }
-            (Kind::Choice(choice), _) if depth < 4 => {
+            (Kind::Choice(choice), _) if depth < 2 => {
                 let options = choice.options.iter();
                 options
                     .filter_map(|id| self.likeness(value, *id, depth + 1))

@@ -33,8 +33,12 @@ pub(crate) struct Craft<'a> {
     pub manner: Manner,
     /// How many more genes may be spent on optional parts.
     pub budget: usize,
+    /// How many more genes may be made at all.
+    pub limit: usize,
     /// How many confirmations we are inside of.
     pub nesting: usize,
+    /// Something was made that no validator would confirm; whoever can do without it should.
+    pub failed: bool,
 }
 
 impl<'a> Craft<'a> {
@@ -59,7 +63,8 @@ impl<'a> Craft<'a> {
     fn confirmed(&mut self, named: Named, id: ShapeId, depth: usize) -> Gene {
         // Inside another confirmation, patience would multiply.
         let tries = [90, 9][self.nesting.min(1)] / (self.nesting / 2 + 1);
-        let (manner, budget) = (self.manner, self.budget);
+        let (manner, budget, limit) = (self.manner, self.budget, self.limit);
+        let failed = self.failed;
         self.nesting += 1;
         let mut made = Gene::Cycle;
         let mut good = false;
@@ -67,7 +72,7 @@ impl<'a> Craft<'a> {
             if attempt >= tries / 9 {
                 self.manner = Manner::Varied;
             }
-            self.budget = budget;
+            (self.budget, self.limit) = (budget, limit);
             made = self.unconfirmed(named, id, depth);
             good = self.holds(id, &made);
             if good {
@@ -76,6 +81,7 @@ impl<'a> Craft<'a> {
         }
         self.nesting -= 1;
         self.manner = manner;
+        self.failed = failed;
         if good {
             return made;
         }
@@ -88,16 +94,19 @@ impl<'a> Craft<'a> {
             .default
             .as_ref()
             .map(|value| (value, Source::Default)));
+        self.failed |= known.is_none();
         known.map_or(made, |(value, source)| Gene::Literal(value.clone(), source))
     }
 
     fn unconfirmed(&mut self, named: Named, id: ShapeId, depth: usize) -> Gene {
         let shape = self.api.shape(id);
         self.budget = self.budget.saturating_sub(1);
+        self.limit = self.limit.saturating_sub(1);
         if shape.nullable && self.wants_null(shape, depth) {
             return Gene::Null(Source::Random);
         }
-        if depth > DEEPEST || (self.recipes.depth(id) == NEVER && depth > DEPTH) {
+        if depth > DEEPEST || self.limit == 0 || (self.recipes.depth(id) == NEVER && depth > DEPTH)
+        {
             return Gene::Cycle;
         }
         if is_scalar(&shape.kind) {
@@ -117,6 +126,15 @@ impl<'a> Craft<'a> {
             (Kind::Opaque(_), _) => self.sample_opaque(id),
             _ => Gene::Cycle,
         }
+    }
+
+    /// Makes something that can be done without: none if it could not be confirmed.
+    pub(crate) fn attempt<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let failed = std::mem::replace(&mut self.failed, false);
+        let made = make(self);
+        let good = !self.failed;
+        self.failed = failed;
+        good.then_some(made)
     }
 
     fn wants_null(&mut self, shape: &Shape, depth: usize) -> bool {

@@ -10,8 +10,10 @@ pub(crate) const NEVER: u32 = u32::MAX;
 
 /// The least depth of every shape, by repeated relaxation until nothing changes.
 pub(crate) fn least(api: &Api) -> Vec<u32> {
+    // Deeper than this counts as endless; it also bounds the work on long chains.
+    const ROUNDS: usize = 64;
     let mut depths = vec![NEVER; api.shapes.len()];
-    loop {
+    for _ in 0..ROUNDS {
         let mut changed = false;
         for (id, shape) in api.shapes.iter() {
             let found = depth(api, shape, &depths);
@@ -22,9 +24,10 @@ pub(crate) fn least(api: &Api) -> Vec<u32> {
             }
         }
         if !changed {
-            return depths;
+            break;
         }
     }
+    depths
 }
 
 fn depth(api: &Api, shape: &Shape, depths: &[u32]) -> u32 {
@@ -56,12 +59,11 @@ fn depth(api: &Api, shape: &Shape, depths: &[u32]) -> u32 {
             };
             deepest(required.chain(extra))
         }
-        Kind::Choice(choice) => choice
-            .options
-            .iter()
-            .map(|id| of(*id))
-            .min()
-            .unwrap_or(NEVER),
+        Kind::Choice(choice) => {
+            let shallowest = choice.options.iter().map(|id| of(*id)).min();
+            // One step deeper, so that a choice is never the shallow way out of itself.
+            shallowest.map_or(NEVER, |depth| depth.saturating_add(1))
+        }
         _ => 0,
     }
 }

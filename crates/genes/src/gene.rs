@@ -130,7 +130,7 @@ impl Gene {
             Self::Map(fields) | Self::Object(fields) => {
                 for field in fields {
                     below(pointer, &field.name, |p| {
-                        field.gene.collect_leaves(p, leaves)
+                        field.gene.collect_leaves(p, leaves);
                     });
                 }
             }
@@ -168,9 +168,15 @@ impl Gene {
     /// Visits the source of every leaf; a literal counts once, however large it is.
     pub fn sources(&self, visit: &mut dyn FnMut(Source)) {
         match self {
-            Self::Array(items) => items.iter().for_each(|item| item.sources(visit)),
+            Self::Array(items) => {
+                for item in items {
+                    item.sources(visit);
+                }
+            }
             Self::Map(fields) | Self::Object(fields) => {
-                fields.iter().for_each(|field| field.gene.sources(visit));
+                for field in fields {
+                    field.gene.sources(visit);
+                }
             }
             Self::Choice(choice) => choice.gene.sources(visit),
             Self::Disruptive(gene) => gene.sources(visit),
@@ -280,7 +286,7 @@ fn literal_leaves(value: &Value, source: Source, pointer: &mut String, leaves: &
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
                 below(pointer, &at.to_string(), |p| {
-                    literal_leaves(item, source, p, leaves)
+                    literal_leaves(item, source, p, leaves);
                 });
             }
         }

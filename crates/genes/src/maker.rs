@@ -35,6 +35,9 @@ pub struct Maker<'a> {
 
 /// The most genes that optional parts may add to one value.
 const BUDGET: usize = 300;
+/// The most genes of one value, required ones included: a schema may require more than there is
+/// memory for.
+const LIMIT: usize = 20_000;
 
 impl Maker<'_> {
     /// A new value. The name is that of the parameter or property it is meant for.
@@ -87,13 +90,12 @@ impl Maker<'_> {
 
     pub(crate) fn craft<T>(&mut self, work: impl FnOnce(&mut Craft<'_>) -> T) -> T {
         let own;
-        let recipes = match self.values.recipes(self.api) {
-            Some(recipes) => recipes,
+        let recipes = if let Some(recipes) = self.values.recipes(self.api) {
+            recipes
+        } else {
             // The values belong to another API: work everything out afresh rather than mix.
-            None => {
-                own = Recipes::of(self.api);
-                &own
-            }
+            own = Recipes::of(self.api);
+            &own
         };
         let mut craft = Craft {
             api: self.api,
@@ -103,7 +105,9 @@ impl Maker<'_> {
             rng: self.rng,
             manner: self.manner,
             budget: BUDGET,
+            limit: LIMIT,
             nesting: 0,
+            failed: false,
         };
         work(&mut craft)
     }

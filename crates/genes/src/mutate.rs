@@ -169,9 +169,11 @@ impl<'a> Craft<'a> {
                 let Some(id) = item_shape(array, items.len()) else {
                     return false;
                 };
-                let item = self.new_item(named, id, items, array.unique, depth);
+                let new = |craft: &mut Self| craft.new_item(named, id, items, array.unique, depth);
+                let item = self.attempt(new).flatten();
+                let added = item.is_some();
                 items.extend(item);
-                true
+                added
             }
             _ => false,
         }
@@ -248,7 +250,10 @@ impl<'a> Craft<'a> {
             })
             .collect();
         let new = match dice::pick(self.rng, &absent) {
-            Some(at) => Some(self.new_field(&object.properties[*at], &recipe.known[*at], depth)),
+            Some(at) => {
+                let (property, known) = (&object.properties[*at], &recipe.known[*at]);
+                self.attempt(|craft| craft.new_field(property, known, depth))
+            }
             None if welcomes_entries(object) => self.new_entry(fields, object, recipe, depth),
             None => None,
         };
@@ -271,10 +276,14 @@ impl<'a> Craft<'a> {
         if draw.hits(self) && shape.options.len() > 1 {
             let other = dice::index(self.rng, shape.options.len());
             if self.recipes.depth(shape.options[other]) != crate::depth::NEVER {
-                let new = self.sample_option(named, shape, other, depth);
-                let changed = *gene != new;
-                *gene = new;
-                return changed;
+                let new = self.attempt(|craft| craft.sample_option(named, shape, other, depth));
+                return match new.filter(|new| new != gene) {
+                    Some(new) => {
+                        *gene = new;
+                        true
+                    }
+                    None => false,
+                };
             }
             return false;
         }
@@ -324,7 +333,9 @@ impl<'a> Craft<'a> {
 
     fn resample(&mut self, gene: &mut Gene, named: Named, id: ShapeId, depth: usize) {
         let manner = std::mem::replace(&mut self.manner, Manner::Varied);
-        *gene = self.sample(named, id, depth);
+        if let Some(new) = self.attempt(|craft| craft.sample(named, id, depth)) {
+            *gene = new;
+        }
         self.manner = manner;
     }
 

@@ -5,7 +5,8 @@
 
 use crate::Rng;
 use crate::dice;
-use crate::kinds::{format, when};
+use crate::kinds::{Date, DateTime, format, recent_seconds};
+use crate::source::Source;
 use crate::words;
 
 /// A name as the values know it: its normalised key, and what it hints at.
@@ -172,10 +173,9 @@ fn split(name: &str) -> String {
         let ends_acronym =
             previous.is_uppercase() && chars.peek().is_some_and(|n| n.is_lowercase());
         let begins = c.is_uppercase() && (previous.is_lowercase() || ends_acronym);
-        if !c.is_alphanumeric() || begins {
-            if !out.ends_with(' ') && !out.is_empty() {
-                out.push(' ');
-            }
+        let breaks = !c.is_alphanumeric() || begins;
+        if breaks && !out.ends_with(' ') && !out.is_empty() {
+            out.push(' ');
         }
         if c.is_alphanumeric() {
             out.push(c.to_ascii_lowercase());
@@ -191,8 +191,8 @@ pub(crate) fn text(hint: Hint, rng: &mut Rng) -> String {
     match hint {
         Hint::Email => format::email(rng),
         Hint::Url => format::url(rng),
-        Hint::DateTime | Hint::Timestamp => when::recent(rng).to_text(),
-        Hint::Date => when::recent(rng).date_text(),
+        Hint::DateTime | Hint::Timestamp => DateTime::sample(rng, Source::Named).to_text(),
+        Hint::Date => Date::sample(rng, Source::Named).to_text(),
         Hint::Time => "12:30:00".to_owned(),
         Hint::Person => pick(
             rng,
@@ -216,7 +216,7 @@ pub(crate) fn text(hint: Hint, rng: &mut Rng) -> String {
         Hint::Token => unique(rng, 24),
         Hint::Cron => pick(rng, &["0 5 * * *", "*/15 * * * *", "0 0 * * 1"]),
         Hint::Slug | Hint::Reference => words::unique_word(rng, ""),
-        Hint::Uuid => crate::kinds::Uuid::random(rng, crate::Source::Named).to_text(),
+        Hint::Uuid => crate::kinds::Uuid::random(rng, Source::Named).to_text(),
         Hint::Prose => prose(rng),
         Hint::City => pick(rng, &["Berlin", "Oslo", "Kyoto", "Lisbon"]),
         Hint::Street => format!("{} Main Street", dice::between(rng, 1, 200)),
@@ -242,7 +242,7 @@ pub(crate) fn whole(hint: Hint, rng: &mut Rng) -> Option<i64> {
         Hint::Percent => dice::between(rng, 0, 100),
         Hint::Latitude | Hint::Longitude => dice::between(rng, -80, 80),
         Hint::Price => dice::between(rng, 1, 200),
-        Hint::Timestamp | Hint::DateTime | Hint::Date => when::recent(rng).seconds,
+        Hint::Timestamp | Hint::DateTime | Hint::Date => recent_seconds(rng),
         _ => return None,
     })
 }

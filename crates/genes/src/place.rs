@@ -5,13 +5,42 @@ use fossick_contract::{ArrayShape, Choice as ChoiceShape, Kind, ObjectShape, Sha
 use crate::craft::Craft;
 use crate::gene::{Field, Gene};
 use crate::kinds::array::item_shape;
-use crate::kinds::map::field_shape;
+use crate::kinds::map::{field_place, field_shape};
 use crate::names::Named;
 use crate::pointer;
 use crate::recipe::Detail;
 
-/// No pointer is followed further than this.
+/// No pointer is followed further than this, nor are choices that lead to choices.
 const DEEPEST: usize = 32;
+
+/// How many shapes are looked at to find an option that has a place.
+const STEPS: usize = 500;
+
+/// What is left of an errand: the way still to go, and what to leave there.
+struct Errand<'t> {
+    tokens: &'t [String],
+    new: Gene,
+    depth: usize,
+}
+
+impl<'t> Errand<'t> {
+    fn one_further(self) -> Option<(&'t str, Self)> {
+        let (token, tokens) = self.tokens.split_first()?;
+        let rest = Self {
+            tokens,
+            new: self.new,
+            depth: self.depth + 1,
+        };
+        Some((token, rest))
+    }
+
+    fn deeper(self) -> Self {
+        Self {
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+}
 
 impl Craft<'_> {
     /// False if the shape has no such place; the gene is then not to be used.
@@ -24,41 +53,38 @@ impl Craft<'_> {
         new: Gene,
     ) -> bool {
         let tokens: Vec<String> = pointer::tokens(pointer).collect();
-        tokens.len() <= DEEPEST && self.place_at(gene, named, id, &tokens, new, 0)
+        let errand = Errand {
+            tokens: &tokens,
+            new,
+            depth: 0,
+        };
+        tokens.len() <= DEEPEST && self.run(gene, named, id, errand)
     }
 
-    fn place_at(
-        &mut self,
-        gene: &mut Gene,
-        named: Named,
-        id: ShapeId,
-        tokens: &[String],
-        new: Gene,
-        depth: usize,
-    ) -> bool {
-        let Some((token, rest)) = tokens.split_first() else {
-            *gene = new;
+    fn run(&mut self, gene: &mut Gene, named: Named, id: ShapeId, errand: Errand<'_>) -> bool {
+        if errand.tokens.is_empty() {
+            *gene = errand.new;
             return true;
-        };
-        if depth > 2 * DEEPEST {
+        }
+        if errand.depth > 2 * DEEPEST {
             return false;
         }
-        self.open_up(gene, id, depth);
+        self.open_up(gene, id, errand.depth);
         let shape = self.api.shape(id);
         match &shape.kind {
             Kind::Object(object) => {
-                self.ensure(gene, named, id, depth, |gene| {
-                    matches!(gene, Gene::Object(_) | Gene::Map(_))
-                });
-                self.place_field(gene, object, id, token, rest, new, depth)
+                if !matches!(gene, Gene::Object(_) | Gene::Map(_)) {
+                    self.remake(gene, named, id);
+                }
+                self.run_in_object(gene, object, id, errand)
             }
             Kind::Array(array) => {
-                self.ensure(gene, named, id, depth, |gene| {
-                    matches!(gene, Gene::Array(_))
-                });
-                self.place_item(gene, named, array, token, rest, new, depth)
+                if !matches!(gene, Gene::Array(_)) {
+                    self.remake(gene, named, id);
+                }
+                self.run_in_array(gene, named, array, errand)
             }
-            Kind::Choice(choice) => self.place_in_choice(gene, named, choice, tokens, new, depth),
+            Kind::Choice(choice) => self.run_in_choice(gene, named, choice, errand),
             _ => false,
         }
     }
@@ -73,34 +99,18 @@ impl Craft<'_> {
         }
     }
 
-    /// Makes a gene of the right kind where another stands (null, or a cut-off cycle).
-    fn ensure(
-        &mut self,
-        gene: &mut Gene,
-        named: Named,
-        id: ShapeId,
-        depth: usize,
-        is_right: fn(&Gene) -> bool,
-    ) {
-        if !is_right(gene) {
-            *gene = self.sample(named, id, depth.min(2));
-            self.open_up(gene, id, depth);
-        }
+    /// Makes a value with parts where null, or a cut-off cycle, stands.
+    fn remake(&mut self, gene: &mut Gene, named: Named, id: ShapeId) {
+        *gene = self.sample(named, id, 1);
+        self.open_up(gene, id, 1);
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one step of a walk that carries its whole state"
-    )]
-    fn place_field(
+    fn run_in_object(
         &mut self,
         gene: &mut Gene,
         object: &ObjectShape,
         id: ShapeId,
-        token: &str,
-        rest: &[String],
-        new: Gene,
-        depth: usize,
+        errand: Errand<'_>,
     ) -> bool {
         let Detail::Object(recipe) = &self.recipe(id).detail else {
             return false;
@@ -108,52 +118,47 @@ impl Craft<'_> {
         let (Gene::Object(fields) | Gene::Map(fields)) = gene else {
             return false;
         };
-        let shape = field_shape(object, recipe, token);
-        let named = Named::of(token);
-        let at = match fields.iter().position(|field| &*field.name == token) {
-            Some(at) => at,
-            None => {
-                let gene = match shape {
-                    _ if rest.is_empty() => Gene::Cycle,
-                    Some(id) => self.sample(named, id, 1),
-                    None => return false,
-                };
-                fields.push(Field {
-                    name: token.into(),
-                    gene,
-                });
-                fields.len() - 1
-            }
+        let Some((token, rest)) = errand.one_further() else {
+            return false;
         };
-        match shape {
-            Some(id) => self.place_at(&mut fields[at].gene, named, id, rest, new, depth + 1),
-            None if rest.is_empty() => {
-                fields[at].gene = new;
+        let place = field_place(object, recipe, token);
+        let at = fields.iter().position(|field| &*field.name == token);
+        let at = at.unwrap_or_else(|| {
+            let gene = match place {
+                Some((id, named)) if !rest.tokens.is_empty() => self.sample(named, id, 1),
+                _ => Gene::Cycle,
+            };
+            fields.push(Field {
+                name: token.into(),
+                gene,
+            });
+            fields.len() - 1
+        });
+        match place {
+            Some((id, named)) => self.run(&mut fields[at].gene, named, id, rest),
+            None if rest.tokens.is_empty() => {
+                fields[at].gene = rest.new;
                 true
             }
             None => false,
         }
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one step of a walk that carries its whole state"
-    )]
-    fn place_item(
+    fn run_in_array(
         &mut self,
         gene: &mut Gene,
         named: Named,
         array: &ArrayShape,
-        token: &str,
-        rest: &[String],
-        new: Gene,
-        depth: usize,
+        errand: Errand<'_>,
     ) -> bool {
         const FURTHEST: usize = 100;
         let Gene::Array(items) = gene else {
             return false;
         };
-        let Some(at) = token.parse::<usize>().ok().filter(|at| *at < FURTHEST) else {
+        let Some((token, rest)) = errand.one_further() else {
+            return false;
+        };
+        let Some(at) = token.parse().ok().filter(|at: &usize| *at < FURTHEST) else {
             return false;
         };
         while items.len() <= at {
@@ -163,66 +168,61 @@ impl Craft<'_> {
             let item = self.new_item(named, id, items, array.unique, 0);
             items.push(item.unwrap_or(Gene::Cycle));
         }
-        match item_shape(array, at) {
-            Some(id) => self.place_at(&mut items[at], named, id, rest, new, depth + 1),
-            None => false,
-        }
+        item_shape(array, at).is_some_and(|id| self.run(&mut items[at], named, id, rest))
     }
 
     /// Stays with the option at hand if it has the place, else takes the first that does.
-    fn place_in_choice(
+    fn run_in_choice(
         &mut self,
         gene: &mut Gene,
         named: Named,
         shape: &ChoiceShape,
-        tokens: &[String],
-        new: Gene,
-        depth: usize,
+        errand: Errand<'_>,
     ) -> bool {
-        if let Gene::Choice(choice) = gene
-            && let Some(id) = shape.options.get(choice.option as usize)
-            && self.has_place(*id, tokens, 0)
-        {
-            return self.place_at(&mut choice.gene, named, *id, tokens, new, depth + 1);
+        let has_place = |id: &ShapeId| self.has_place(*id, errand.tokens, &mut { STEPS });
+        let at_hand = match gene {
+            Gene::Choice(choice) => shape.options.get(choice.option as usize),
+            _ => None,
+        };
+        if !at_hand.is_some_and(has_place) {
+            let Some(option) = shape.options.iter().position(has_place) else {
+                return false;
+            };
+            *gene = self.sample_option(named, shape, option, 1);
         }
-        let Some(option) = shape
-            .options
-            .iter()
-            .position(|id| self.has_place(*id, tokens, 0))
-        else {
+        let Gene::Choice(choice) = gene else {
             return false;
         };
-        *gene = self.sample_option(named, shape, option, 1);
-        match gene {
-            Gene::Choice(choice) => {
-                let id = shape.options[option];
-                self.place_at(&mut choice.gene, named, id, tokens, new, depth + 1)
-            }
-            _ => false,
+        match shape.options.get(choice.option as usize) {
+            Some(id) => self.run(&mut choice.gene, named, *id, errand.deeper()),
+            None => false,
         }
     }
 
-    /// Whether values of a shape can have something at these tokens.
-    fn has_place(&self, id: ShapeId, tokens: &[String], depth: usize) -> bool {
+    /// Whether values of a shape can have something at these tokens, as far as a number of steps
+    /// can tell: choices may lead back to themselves.
+    fn has_place(&self, id: ShapeId, tokens: &[String], steps: &mut usize) -> bool {
         let Some((token, rest)) = tokens.split_first() else {
             return true;
         };
-        if depth > DEEPEST {
+        if *steps == 0 {
             return false;
         }
+        *steps -= 1;
         let recipe = self.recipe(id);
         match (&self.api.shape(id).kind, &recipe.detail) {
-            (Kind::Object(object), Detail::Object(recipe)) => field_shape(object, recipe, token)
-                .is_some_and(|id| self.has_place(id, rest, depth + 1)),
+            (Kind::Object(object), Detail::Object(recipe)) => {
+                field_shape(object, recipe, token).is_some_and(|id| self.has_place(id, rest, steps))
+            }
             (Kind::Array(array), _) => token
                 .parse()
                 .ok()
                 .and_then(|at| item_shape(array, at))
-                .is_some_and(|id| self.has_place(id, rest, depth + 1)),
+                .is_some_and(|id| self.has_place(id, rest, steps)),
             (Kind::Choice(choice), _) => choice
                 .options
                 .iter()
-                .any(|id| self.has_place(*id, tokens, depth + 1)),
+                .any(|id| self.has_place(*id, tokens, steps)),
             _ => false,
         }
     }

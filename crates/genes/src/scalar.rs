@@ -56,7 +56,7 @@ impl<'a> Craft<'a> {
         let pool = self.values.pool(named.key);
         let mut sources = available(named, &recipe.detail, recipe, pool);
         while let Some(source) = self.values.choose(sources, self.rng) {
-            let made = self.from_source(source, named, shape, recipe, pool);
+            let made = self.of_source(source, named, shape, recipe, pool);
             if made.is_some() {
                 return made;
             }
@@ -65,7 +65,7 @@ impl<'a> Craft<'a> {
         None
     }
 
-    fn from_source(
+    fn of_source(
         &mut self,
         source: Source,
         named: Named,
@@ -279,8 +279,8 @@ impl<'a> Craft<'a> {
 
     /// Something to send when nothing fits: the document contradicts itself, or is beyond us.
     fn last_resort(&mut self, shape: &Shape, recipe: &'a Recipe) -> Gene {
-        let known = recipe.examples.first().or(recipe.default.as_ref());
-        if let Some(value) = known {
+        // An example that breaks its own schema is still what the author had in mind.
+        if let Some(value) = shape.examples.first().or(shape.default.as_ref()) {
             return scalar_gene(recipe, value, Source::Example);
         }
         if shape.nullable {

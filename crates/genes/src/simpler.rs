@@ -11,7 +11,6 @@ use crate::fits::is_scalar;
 use crate::gene::{Field, Gene};
 use crate::kinds::array::item_shape;
 use crate::kinds::map::field_shape;
-use crate::kinds::when;
 use crate::kinds::{Choice, Date, Integer, Number, Time, string};
 use crate::maker::Manner;
 use crate::measure::Measure;
@@ -27,7 +26,7 @@ const MOST: usize = 120;
 const PER_PART: usize = 16;
 const DEEPEST: usize = 24;
 
-impl<'a> Craft<'a> {
+impl Craft<'_> {
     pub(crate) fn simpler(&mut self, gene: &Gene, named: Named, id: ShapeId) -> Vec<Gene> {
         let limit = Measure::of(gene);
         self.manner = Manner::Plausible;
@@ -195,10 +194,7 @@ fn simpler_scalar(gene: &Gene, recipe: &Recipe) -> Vec<Gene> {
 
 fn simpler_text(gene: &Gene, recipe: &StringRecipe) -> Vec<Gene> {
     let typed: Vec<Gene> = match gene {
-        Gene::DateTime(moment) => when::simpler(moment)
-            .into_iter()
-            .map(Gene::DateTime)
-            .collect(),
+        Gene::DateTime(moment) => moment.simpler().into_iter().map(Gene::DateTime).collect(),
         Gene::Date(date) => vec![Gene::Date(Date { days: 0, ..*date })],
         Gene::Time(time) => vec![Gene::Time(Time {
             second: 0,

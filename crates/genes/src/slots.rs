@@ -20,6 +20,8 @@ pub struct Slot {
 
 const DEPTH: usize = 4;
 const MOST: usize = 200;
+/// Wide shapes within wide shapes are not followed for ever.
+const WAITING: usize = 20_000;
 
 struct Open {
     slot: Slot,
@@ -43,7 +45,7 @@ pub(crate) fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
     }]);
     let mut found = Vec::new();
     while let Some(open) = queue.pop_front() {
-        if found.len() >= MOST {
+        if found.len() >= MOST || queue.len() > WAITING {
             break;
         }
         if is_scalar_place(api, open.slot.shape, 0) {
@@ -61,7 +63,7 @@ pub(crate) fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
 pub(crate) fn is_scalar_place(api: &Api, id: ShapeId, nesting: usize) -> bool {
     match &api.shape(id).kind {
         Kind::Choice(choice) => {
-            nesting < DEPTH
+            nesting < 2
                 && !choice.options.is_empty()
                 && choice
                     .options

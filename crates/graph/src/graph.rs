@@ -7,7 +7,7 @@ use fossick_trace::Take;
 use serde_json::Value;
 
 use crate::need::needs_of;
-use crate::path_words::{collection_of, item_of, same_place};
+use crate::path_words::{collection_of, item_of, same_place, thing};
 use crate::yields::{self, Field};
 use crate::{Edge, Evidence, Need, Place, Words, Yield};
 
@@ -290,12 +290,11 @@ impl Graph {
                 {
                     continue;
                 }
-                let creates =
-                    api.operation(maker).method == Method::Post && field.own && !field.listed;
+                let creates = makes_it(api.operation(maker), field);
                 let (evidence, fit) = match (creates, field.listed) {
                     (true, _) => (Evidence::Creator, 0.75),
                     (false, true) => (Evidence::Lister, 0.8),
-                    (false, false) => (Evidence::SameName, 0.6),
+                    (false, false) => (Evidence::SameName, 0.3),
                 };
                 edges.push(Edge::new(maker, yields, evidence, fit));
             }
@@ -381,7 +380,6 @@ fn fit(field: &Field, need: &Need) -> f64 {
         () if same_ending && name.0.len() == 1 => 0.85,
         () if id_like(name.last()) && name.0.len() == 1 && id_like(need.words.last()) => 0.8,
         () if id_like(name.last()) && name.0.len() == 1 => 0.5,
-        () if same_ending => 0.3,
         () if name == need.words.subject() => 0.4,
         () => 0.0,
     }
@@ -413,6 +411,14 @@ fn sent_fields(api: &Api, maker: OperationIndex, need: &Need) -> Vec<(String, f6
             Some((pointer, fit))
         })
         .collect()
+}
+
+/// Whether a field identifies what its operation makes, and not something that it refers to: a
+/// comment's `task_id` makes no task.
+fn makes_it(maker: &Operation, field: &Field) -> bool {
+    let name = Words::of(&field.name);
+    let own_name = name.is_bare() || name.subject() == thing(&maker.path);
+    maker.method == Method::Post && field.own && !field.listed && own_name
 }
 
 /// Ways in which a yield may be named that meets a need: `user` is met by `user id`.

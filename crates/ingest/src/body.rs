@@ -95,28 +95,24 @@ fn of_request_body<'d>(
     let node = walk.reader.follow(said).map_err(broken)?;
     let listed = node.get("content").into_iter().flat_map(Node::entries);
     let mut contents = Vec::new();
-    let mut last_reason = None;
+    let mut lost = Vec::new();
     for (media_type, content) in listed {
         match read_content(walk, call, "body", media_type, content) {
             Ok(content) => contents.push(content),
-            Err(reason) => {
-                walk.reader.error(
-                    content,
-                    format!("the content `{media_type}` is left out: {reason}"),
-                );
-                last_reason = Some(reason);
-            }
+            Err(reason) => lost.push((media_type, content, reason)),
         }
     }
-    if let (true, Some(reason)) = (contents.is_empty(), last_reason) {
-        return Err(broken(reason));
-    }
     if contents.is_empty() {
-        walk.reader.warn(
-            said,
-            "the body names no content; read as if there were no body",
-        );
+        if let Some((.., reason)) = lost.pop() {
+            return Err(broken(reason));
+        }
+        let told = "the body names no content; read as if there were no body";
+        walk.reader.warn(said, told);
         return Ok(None);
+    }
+    for (media_type, content, reason) in lost {
+        let told = format!("the content `{media_type}` is left out: {reason}");
+        walk.reader.error(content, told);
     }
     Ok(Some(Body {
         required: node.flag("required"),

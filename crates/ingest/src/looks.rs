@@ -144,55 +144,70 @@ fn not_openapi(source: &Source, root: &Value) -> ReadError {
     refused(source, looks)
 }
 
-fn looks_of_tree(root: &Value) -> Looks {
-    let looks = |like, advice| Looks { like, advice };
-    let has = |pointer: &str| root.pointer(pointer).is_some();
-    if !root.is_object() {
-        return looks(
-            "a list or a single value",
-            "an OpenAPI document is an object with an \"openapi\" or \"swagger\" key",
-        );
-    }
-    if has("/data/__schema") || has("/__schema") {
-        return looks(
-            "the introspection of a GraphQL service",
-            "give an OpenAPI document",
-        );
-    }
-    if has("/asyncapi") {
-        return looks(
-            "an AsyncAPI document",
-            "only request and response APIs can be tested",
-        );
-    }
-    if has("/info/_postman_id") || has("/item") && has("/info") {
-        return looks("a Postman collection", "export the API as OpenAPI instead");
-    }
-    if has("/log/entries") {
-        return looks(
-            "a HAR recording",
-            "give the OpenAPI document of the recorded service",
-        );
-    }
-    if has("/swaggerVersion") {
-        return looks("a Swagger 1.x listing", "convert it to OpenAPI 3 first");
-    }
-    if has("/kind") && has("/rootUrl") && has("/resources") {
-        return looks("a Google discovery document", "convert it to OpenAPI first");
-    }
-    if has("/paths") {
-        return looks(
-            "one without its version",
-            "add `openapi: 3.0.3` (or `swagger: \"2.0\"`) at the top",
-        );
-    }
-    if has("/$schema") {
-        return looks("a JSON Schema", "give the OpenAPI document that uses it");
-    }
-    looks(
+/// Kinds of documents by what must be in them, what they are, and what to do; the first counts.
+const KINDS: &[(&[&str], &str, &str)] = &[
+    (
+        &["/data/__schema"],
+        "the introspection of a GraphQL service",
+        "give an OpenAPI document",
+    ),
+    (
+        &["/__schema"],
+        "the introspection of a GraphQL service",
+        "give an OpenAPI document",
+    ),
+    (
+        &["/asyncapi"],
+        "an AsyncAPI document",
+        "only request and response APIs can be tested",
+    ),
+    (
+        &["/info", "/item"],
+        "a Postman collection",
+        "export the API as OpenAPI instead",
+    ),
+    (
+        &["/log/entries"],
+        "a HAR recording",
+        "give the OpenAPI document of the recorded service",
+    ),
+    (
+        &["/swaggerVersion"],
+        "a Swagger 1.x listing",
+        "convert it to OpenAPI 3 first",
+    ),
+    (
+        &["/kind", "/rootUrl", "/resources"],
+        "a Google discovery document",
+        "convert it to OpenAPI first",
+    ),
+    (
+        &["/paths"],
+        "one without its version",
+        "add `openapi: 3.0.3` (or `swagger: \"2.0\"`) at the top",
+    ),
+    (
+        &["/$schema"],
+        "a JSON Schema",
+        "give the OpenAPI document that uses it",
+    ),
+    (
+        &[],
         "some other JSON or YAML: it has neither an \"openapi\" nor a \"swagger\" key",
         "check the path or URL",
-    )
+    ),
+];
+
+fn looks_of_tree(root: &Value) -> Looks {
+    let fits = |wanted: &[&str]| wanted.iter().all(|pointer| root.pointer(pointer).is_some());
+    let kind = KINDS.iter().find(|(wanted, ..)| fits(wanted));
+    match kind.filter(|_| root.is_object()) {
+        Some((_, like, advice)) => Looks { like, advice },
+        None => Looks {
+            like: "a list or a single value",
+            advice: "an OpenAPI document is an object with an \"openapi\" or \"swagger\" key",
+        },
+    }
 }
 
 #[cfg(test)]

@@ -389,3 +389,37 @@ pub(crate) fn examples(reader: Reader<'_>, node: Node<'_>) -> Vec<Value> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(name: &'static str) -> Declared<'static> {
+        let node = Node {
+            value: &Value::Null,
+            document: 0,
+        };
+        let mut declared = Declared::default();
+        let key = (Location::Path, name.to_owned());
+        declared.plain.insert(key, (name, node));
+        declared
+    }
+
+    #[test]
+    fn holes_get_the_name_that_is_declared() {
+        for path in ["/{+name}", "/{name*}", "/{name}", "/{name:[a-z]+}"] {
+            let template = template(path, &declared("name"));
+            assert_eq!(template.holes().collect::<Vec<_>>(), ["name"], "{path}");
+            assert_eq!(template.text, path);
+        }
+        let other = template("/{+name}", &declared("other"));
+        assert_eq!(other.holes().collect::<Vec<_>>(), ["+name"]);
+    }
+
+    #[test]
+    fn a_fragment_names_an_operation_but_is_not_sent() {
+        let template = template("/#Target=List", &Declared::default());
+        assert_eq!(template.pieces, [Piece::Fixed("/".to_owned())]);
+        assert_eq!(template.text, "/#Target=List");
+    }
+}

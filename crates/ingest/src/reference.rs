@@ -238,7 +238,7 @@ impl<'d> Library<'d> {
         let root = &self.loaded.documents[document as usize].root;
         self.fragment(document, root, fragment)
             .map(|value| Node { value, document })
-            .ok_or_else(|| "there is no such thing".to_owned())
+            .ok_or_else(|| "nothing is there".to_owned())
     }
 
     fn document(&self, from: u32, file: &str) -> Result<u32, String> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Names whose values change by themselves.
 pub(crate) fn is_volatile(name: &str) -> bool {
-    const PARTS: [&str; 26] = [
+    const PARTS: [&str; 29] = [
         "time",
         "date",
         "modified",
@@ -31,6 +31,9 @@ pub(crate) fn is_volatile(name: &str) -> bool {
         "hash",
         "checksum",
         "requestid",
+        "password",
+        "secret",
+        "salt",
     ];
     let lower = name.to_ascii_lowercase();
     PARTS.iter().any(|part| lower.contains(part)) || lower.ends_with("at") && name.ends_with("At")

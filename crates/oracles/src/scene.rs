@@ -113,6 +113,8 @@ impl<'a> Shown<'a> {
 /// Small changes to a finding, in the order one says them.
 pub(crate) trait Shaded {
     fn marked(self, mark: impl Into<String>) -> Self;
+    /// The fault of one call may show only in a later one.
+    fn shown_by(self, step: &Shown<'_>) -> Self;
     fn caused_by(self, cause: impl Into<String>) -> Self;
     fn of(self, severity: Severity, sureness: Sureness) -> Self;
 }
@@ -120,6 +122,11 @@ pub(crate) trait Shaded {
 impl Shaded for Finding {
     fn marked(mut self, mark: impl Into<String>) -> Self {
         self.mark = mark.into();
+        self
+    }
+
+    fn shown_by(mut self, step: &Shown<'_>) -> Self {
+        self.call = step.at;
         self
     }
 

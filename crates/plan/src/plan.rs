@@ -1,7 +1,7 @@
 //! The plan and its steps.
 
 use fossick_contract::{Location, Operation, OperationIndex};
-use fossick_genes::Gene;
+use fossick_genes::{Gene, Source};
 use fossick_trace::{Intent, Role, Take};
 use serde_json::Value;
 
@@ -105,6 +105,21 @@ impl Step {
             .enumerate()
             .filter(|(_, parameter)| parameter.location == Location::Path)
             .all(|(at, _)| self.bind_at(&Spot::Parameter(at)).is_some())
+    }
+
+    /// Whether the step works on what this plan made or named itself, not on what it found.
+    pub fn is_on_own_ground(&self, operation: &Operation) -> bool {
+        let found = |source| matches!(source, Some(Source::Seen | Source::Told | Source::Example));
+        operation
+            .parameters
+            .iter()
+            .enumerate()
+            .filter(|(_, parameter)| parameter.location == Location::Path)
+            .all(|(at, _)| {
+                let gene = self.arguments.get(at).and_then(Option::as_ref);
+                self.bind_at(&Spot::Parameter(at)).is_some()
+                    || gene.is_some_and(|g| !found(g.source()))
+            })
     }
 }
 

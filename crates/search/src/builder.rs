@@ -4,13 +4,14 @@
 //! (intermediate resources recursively, each created thing's identifier chained to the next call),
 //! or, where nothing creates it, from a list or from values that were seen.
 
-use fossick_contract::{Api, Kind, Location, Method, Operation, OperationIndex, is_json};
+use fossick_contract::{Api, Kind, Location, Method, Operation, OperationIndex, ShapeId, is_json};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
 use fossick_graph::{Edge, Graph, Need, Place, Yield};
 use fossick_plan::{Bind, BodyValue, Plan, Spot, Step, best_content};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 use rand::RngExt as _;
+use serde_json::Value;
 
 use crate::knowledge::Knowledge;
 use crate::{Risk, Use};
@@ -61,7 +62,8 @@ impl Builder<'_, '_> {
         met?;
         self.plan.steps.push(step);
         let at = self.plan.steps.len() - 1;
-        for used in self.uses.iter_mut().filter(|u| u.step == usize::MAX) {
+        let own = |u: &&mut Use| u.step == usize::MAX && u.consumer == index;
+        for used in self.uses.iter_mut().filter(own) {
             used.step = at;
         }
         Some(at)
@@ -97,7 +99,7 @@ impl Builder<'_, '_> {
         index: OperationIndex,
         required: bool,
         name: &str,
-        examples: &[serde_json::Value],
+        examples: &[Value],
         manner: Manner,
     ) -> bool {
         let insisted = self.known[index.0 as usize].insisted.contains(name);
@@ -140,29 +142,46 @@ impl Builder<'_, '_> {
         Some(BodyValue { content, gene })
     }
 
-    fn body_gene(
-        &mut self,
-        index: OperationIndex,
-        shape: fossick_contract::ShapeId,
-        manner: Manner,
-    ) -> Gene {
+    fn body_gene(&mut self, index: OperationIndex, shape: ShapeId, manner: Manner) -> Gene {
         let mut gene = self.maker(manner).sample("body", shape);
-        let Kind::Object(object) = &self.api.shape(shape).kind else {
-            return gene;
-        };
-        let insisted = &self.known[index.0 as usize].insisted;
-        let missing = object
-            .properties
+        let insisted: Vec<String> = self.known[index.0 as usize]
+            .insisted
             .iter()
-            .filter(|p| !p.required && insisted.contains(&*p.name));
-        for property in missing.take(8) {
-            let value = self
-                .maker(Manner::Plausible)
-                .sample(&property.name, property.shape)
-                .value();
-            gene.set(&format!("/{}", property.name), value, Source::Told);
+            .cloned()
+            .collect();
+        for name in insisted.iter().take(8) {
+            let pointer = format!(
+                "/{}",
+                name.replace('~', "~0").replace('/', "~1").replace('.', "/")
+            );
+            if gene.at(&pointer).is_none()
+                && let Some(value) = self.insisted_value(shape, &pointer, name)
+            {
+                gene.set(&pointer, value, Source::Told);
+            }
         }
         gene
+    }
+
+    /// A value for a field that the service wants: by its shape where the document has it, else a
+    /// text of our own.
+    fn insisted_value(&mut self, shape: ShapeId, pointer: &str, name: &str) -> Option<Value> {
+        let mut inner = shape;
+        for part in pointer.split('/').skip(1) {
+            let Kind::Object(object) = &self.api.shape(inner).kind else {
+                return None;
+            };
+            match object.property(part) {
+                Some(property) => inner = property.shape,
+                None if name.contains('.') => {
+                    let letter = |rng: &mut Rng| char::from(b'a' + rng.random_range(0..26_u8));
+                    return Some(Value::String((0..8).map(|_| letter(self.rng)).collect()));
+                }
+                None => return None,
+            }
+        }
+        let last = name.rsplit('.').next().unwrap_or(name);
+        Some(self.maker(Manner::Plausible).sample(last, inner).value())
     }
 
     pub(crate) fn maker(&mut self, manner: Manner) -> Maker<'_> {
@@ -234,7 +253,14 @@ impl Builder<'_, '_> {
             if hopeless || (own_only && !edge.evidence.makes()) || self.is_barred(edge) {
                 continue;
             }
-            let standing = if self.stands(edge.maker) { 0.3 } else { 0.0 };
+            // What stands already costs nothing, but only a maker is worth a preference: a child's
+            // mention of its parent is no second parent.
+            let makes = edge.evidence.makes();
+            let standing = if makes && self.stands(edge.maker) {
+                0.3
+            } else {
+                0.0
+            };
             let noise = self.rng.random_range(0.0..0.35);
             let score = edge.confidence() * self.success_of(edge.maker) + standing + noise;
             if best.as_ref().is_none_or(|(top, _)| score > *top) {
@@ -311,7 +337,7 @@ impl Builder<'_, '_> {
                     step: maker,
                     take: take.clone(),
                 });
-                self.remember(at, edge);
+                self.remember(step.operation, at, edge);
                 return;
             }
             Yield::SentParameter(parameter) => Spot::Parameter(*parameter),
@@ -327,12 +353,13 @@ impl Builder<'_, '_> {
         } else {
             return;
         }
-        self.remember(at, edge);
+        self.remember(step.operation, at, edge);
     }
 
-    fn remember(&mut self, need: usize, edge: &Edge) {
+    fn remember(&mut self, consumer: OperationIndex, need: usize, edge: &Edge) {
         self.uses.push(Use {
             step: usize::MAX,
+            consumer,
             need,
             maker: edge.maker,
             yields: edge.yields.clone(),
@@ -344,7 +371,7 @@ fn is_last_hole(operation: &Operation, need: &Need) -> bool {
     operation.path.ends_with_hole() && operation.path.holes().last() == Some(need.name.as_str())
 }
 
-fn put(step: &mut Step, spot: &Spot, value: serde_json::Value) {
+fn put(step: &mut Step, spot: &Spot, value: Value) {
     match spot {
         Spot::Parameter(at) => {
             step.arguments[*at] = Some(Gene::literal(value, Source::Fixed).bound());

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use fossick_contract::{Kind, Location, Operation, OperationIndex, Parameter};
+use fossick_contract::{Kind, Location, Operation, OperationIndex, Parameter, ShapeId};
 use fossick_genes::{Landmark, Manner, Source, breakages, is_path_safe, landmarks, text_breakages};
 use fossick_plan::{Plan, Spot};
 use serde_json::Value;
@@ -58,7 +58,7 @@ fn parameter_rows(
             landmarks(builder.api, parameter.shape, &parameter.name)
                 .into_iter()
                 .filter(|landmark| can_travel(parameter, &landmark.value))
-                .map(|landmark| case(Spot::Parameter(at), landmark))
+                .map(|landmark| case(builder, parameter.shape, Spot::Parameter(at), landmark))
                 .collect()
         })
         .collect()
@@ -90,27 +90,50 @@ fn body_rows(
         .map(|slot| {
             landmarks(builder.api, slot.shape, &slot.name)
                 .into_iter()
-                .map(|landmark| case(Spot::Body(slot.pointer.clone()), landmark))
+                .map(|landmark| {
+                    case(
+                        builder,
+                        slot.shape,
+                        Spot::Body(slot.pointer.clone()),
+                        landmark,
+                    )
+                })
                 .collect()
         })
         .collect()
 }
 
-fn body_shape(operation: &Operation, base: &Plan) -> Option<fossick_contract::ShapeId> {
+fn body_shape(operation: &Operation, base: &Plan) -> Option<ShapeId> {
     let main = &base.steps[base.main()];
     let content = main.body.as_ref()?.content;
     operation.body.as_ref()?.contents.get(content)?.shape
 }
 
-fn case(spot: Spot, landmark: Landmark) -> EdgeCase {
-    let declared = matches!(
+fn case(builder: &Builder<'_, '_>, shape: ShapeId, spot: Spot, landmark: Landmark) -> EdgeCase {
+    let named = matches!(
         landmark.source,
-        Source::Enum | Source::Boundary | Source::Example | Source::Default
+        Source::Enum | Source::Example | Source::Default
     );
     EdgeCase {
         spot,
+        declared: named || is_declared_bound(&builder.api.shape(shape).kind, &landmark.value),
+        member: landmark.source == Source::Enum && !landmark.value.is_number(),
         value: landmark.value,
-        declared,
+    }
+}
+
+/// Whether the document itself names a value as a bound; limits of a number's size are ours.
+fn is_declared_bound(kind: &Kind, value: &Value) -> bool {
+    match (kind, value) {
+        (Kind::Integer(number) | Kind::Number(number), Value::Number(given)) => given
+            .as_f64()
+            .is_some_and(|v| [number.minimum, number.maximum].contains(&Some(v))),
+        (Kind::String(text), Value::String(given)) => {
+            let length = given.chars().count();
+            let plain = given.chars().all(|c| c.is_ascii_alphanumeric());
+            plain && (text.max_length == Some(length) || (length > 0 && text.min_length == length))
+        }
+        _ => false,
     }
 }
 
@@ -142,7 +165,7 @@ pub(crate) fn break_cases(
         parameter_breaks(builder, operation, at, parameter, &mut cases);
     }
     if let Some(shape) = body_shape(operation, base) {
-        let found = breakages(&mut builder.maker(Manner::Plausible), "body", shape);
+        let found = breakages(&mut builder.maker(Manner::Varied), "body", shape);
         cases.extend(found.into_iter().map(|b| BreakCase {
             place: Spot::Body(b.pointer).describe(operation),
             spot: Spot::Body(String::new()),
@@ -178,7 +201,7 @@ fn parameter_breaks(
     );
     if scalar {
         let found = text_breakages(
-            &mut builder.maker(Manner::Plausible),
+            &mut builder.maker(Manner::Varied),
             &parameter.name,
             parameter.shape,
         );

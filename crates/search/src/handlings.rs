@@ -77,6 +77,22 @@ pub(crate) fn removed_twice(builder: &mut Builder<'_, '_>, reader: OperationInde
     Some(())
 }
 
+/// …, create something under it, remove, read
+pub(crate) fn removed_with_child(
+    builder: &mut Builder<'_, '_>,
+    child: OperationIndex,
+    reader: Option<OperationIndex>,
+) -> Option<()> {
+    let removal = builder.plan.steps.pop()?;
+    let mut creation = mirror(builder, &removal, child);
+    creation.role = Role::Setup;
+    builder.plan.steps.extend([creation, removal]);
+    match reader {
+        Some(reader) => removed(builder, reader),
+        None => Some(()),
+    }
+}
+
 /// …, read, change, read
 pub(crate) fn changed(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
     let change = builder.plan.steps.pop()?;
@@ -118,6 +134,18 @@ pub(crate) fn misplaced(
     let operation = builder.api.operation(reader);
     let right = builder.plan.steps.last()?.clone();
     let bind = right.bind_at(&Spot::Parameter(parent))?.clone();
+    // The child must have been made under that very parent, or its place proves nothing.
+    let child = *holes(operation).last()?;
+    let made = right.bind_at(&Spot::Parameter(child))?.step;
+    let under =
+        |b: &fossick_plan::Bind| b.step == bind.step && matches!(b.spot, Spot::Parameter(_));
+    builder
+        .plan
+        .steps
+        .get(made)?
+        .binds
+        .iter()
+        .find(|b| under(b))?;
     // A second parent: the same calls as made the first one, once more.
     let second = copy_maker(&mut builder.plan, bind.step)?;
     let mut wrong = right;

@@ -17,6 +17,7 @@ pub(crate) struct Knowledge {
     pub(crate) statuses: BTreeMap<u16, u32>,
     /// A plan whose main call succeeded, with the edges it relies on.
     pub(crate) base: Option<(Plan, Vec<Use>)>,
+    pub(crate) base_is_own: bool,
     /// What is to be tried next, once the operation has succeeded.
     pub(crate) tasks: VecDeque<Task>,
     pub(crate) prepared: bool,
@@ -45,6 +46,7 @@ impl Knowledge {
             succeeded: 0,
             statuses: BTreeMap::new(),
             base: None,
+            base_is_own: false,
             tasks: VecDeque::new(),
             prepared: false,
             edges: VecDeque::new(),
@@ -74,11 +76,17 @@ impl Knowledge {
         }
     }
 
-    /// Remembers a plan that worked, preferring shorter ones.
-    pub(crate) fn keep(&mut self, proposal: &Proposal) {
-        let shorter = |(plan, _): &(Plan, Vec<Use>)| proposal.plan.steps.len() < plan.steps.len();
-        if self.base.as_ref().is_none_or(shorter) {
+    /// Remembers a plan that worked, preferring those that work on their own things, then shorter
+    /// ones.
+    pub(crate) fn keep(&mut self, proposal: &Proposal, own: bool) {
+        let better = match &self.base {
+            None => true,
+            Some(_) if own != self.base_is_own => own,
+            Some((plan, _)) => proposal.plan.steps.len() < plan.steps.len(),
+        };
+        if better {
             self.base = Some((proposal.plan.clone(), proposal.uses.clone()));
+            self.base_is_own = own;
         }
     }
 }

@@ -18,6 +18,8 @@ pub struct Proposal {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
     pub step: usize,
+    /// The operation of that step: where a handling has moved the steps, the use is void.
+    pub consumer: OperationIndex,
     pub need: usize,
     pub maker: OperationIndex,
     pub yields: Yield,

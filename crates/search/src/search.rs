@@ -219,6 +219,14 @@ impl<'a> Search<'a> {
         Some((plan, uses))
     }
 
+    /// A plan that worked on something of its own: what others may touch can't be judged.
+    fn own_base(&mut self, index: OperationIndex) -> Option<(Plan, Vec<Use>)> {
+        let (plan, uses) = self.base(index)?;
+        let main = &plan.steps[plan.main()];
+        main.is_on_own_ground(self.api.operation(index))
+            .then_some((plan, uses))
+    }
+
     /// Texts that we thought up are thought up again, everywhere the same: a second thing of the
     /// same name is often refused.
     fn freshen(&mut self, plan: &mut Plan) {
@@ -276,7 +284,13 @@ impl<'a> Search<'a> {
                 }
                 tasks.push(Task::Changed);
             }
-            Method::Delete if read.is_some() => tasks.extend([Task::Removed, Task::RemovedTwice]),
+            Method::Delete => {
+                if read.is_some() {
+                    tasks.extend([Task::Removed, Task::RemovedTwice]);
+                }
+                let children = self.child_creators(index).into_iter().take(2);
+                tasks.extend(children.map(Task::RemovedWithChild));
+            }
             Method::Get => tasks.extend(self.stranger_tasks(index)),
             _ => {}
         }
@@ -286,6 +300,23 @@ impl<'a> Search<'a> {
         tasks.extend([Task::Full, Task::Full]);
         tasks.extend(self.undeclared_tasks(index));
         tasks
+    }
+
+    /// Operations that create something directly under the item that an operation works on.
+    fn child_creators(&self, index: OperationIndex) -> Vec<OperationIndex> {
+        let item = self.api.operation(index).path.text.trim_end_matches('/');
+        let under = |path: &str| {
+            let parent = path
+                .trim_end_matches('/')
+                .rsplit_once('/')
+                .map(|(parent, _)| parent);
+            parent.is_some_and(|parent| fossick_graph::same_place(parent, item))
+        };
+        self.api
+            .indexed()
+            .filter(|(_, other)| other.method == Method::Post && under(&other.path.text))
+            .map(|(other, _)| other)
+            .collect()
     }
 
     fn stranger_tasks(&self, index: OperationIndex) -> Vec<Task> {
@@ -358,6 +389,7 @@ impl<'a> Search<'a> {
             Task::Full => self.plain(index, Manner::Full),
             Task::ReadBack => self.with_read_back(index),
             Task::Removed => self.around(index, Manner::Plausible, handlings::removed),
+            Task::RemovedWithChild(child) => self.removed_with_child(index, child),
             Task::RemovedTwice => self.around(index, Manner::Plausible, handlings::removed_twice),
             Task::Changed => self.around(index, Manner::Full, handlings::changed),
             Task::PutTwice => self.around(index, Manner::Full, handlings::put_twice),
@@ -379,12 +411,24 @@ impl<'a> Search<'a> {
         handling: fn(&mut Builder<'_, '_>, OperationIndex) -> Option<()>,
     ) -> Option<Proposal> {
         let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get)?;
-        let (plan, uses) = self.base(index)?;
+        let (plan, uses) = self.own_base(index)?;
         let mut builder = self.builder(plan, uses);
         if manner == Manner::Full {
             fill_body(&mut builder);
         }
         handling(&mut builder, reader)?;
+        Some(finished(builder, index, Way::Handling))
+    }
+
+    fn removed_with_child(
+        &mut self,
+        index: OperationIndex,
+        child: OperationIndex,
+    ) -> Option<Proposal> {
+        let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get);
+        let (plan, uses) = self.own_base(index)?;
+        let mut builder = self.builder(plan, uses);
+        handlings::removed_with_child(&mut builder, child, reader)?;
         Some(finished(builder, index, Way::Handling))
     }
 
@@ -399,7 +443,7 @@ impl<'a> Search<'a> {
 
     /// A look, a write that must be refused, a look.
     fn failed_write(&mut self, index: OperationIndex) -> Option<Proposal> {
-        let (mut plan, uses) = self.base(index)?;
+        let (mut plan, uses) = self.own_base(index)?;
         let case = self.next_break(index, |case| {
             matches!(case.spot, Spot::Body(_)) && case.value.is_some()
         })?;
@@ -496,9 +540,15 @@ impl<'a> Search<'a> {
             spot: case.spot.clone(),
             declared: case.declared,
         };
+        let operation = self.api.operation(index);
+        let lister = handlings::neighbour(self.api, operation, Method::Get);
         let mut builder = self.builder(plan, uses);
-        if matches!(case.spot, Spot::Body(_)) {
-            look_after(&mut builder, index);
+        match (&case.spot, lister) {
+            (Spot::Body(_), Some(lister)) if case.member && operation.method == Method::Post => {
+                handlings::listed(&mut builder, lister)?;
+            }
+            (Spot::Body(_), _) => look_after(&mut builder, index),
+            _ => {}
         }
         Some(finished(builder, index, way))
     }
@@ -563,12 +613,17 @@ impl<'a> Search<'a> {
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
         break_step(&mut plan.steps[main], &case);
-        Some(Proposal {
-            plan,
-            subject: index,
-            way: Way::Broken,
-            uses,
-        })
+        let operation = self.api.operation(index);
+        let own = plan.steps[main].is_on_own_ground(operation);
+        let reader = handlings::neighbour(self.api, operation, Method::Get);
+        let mut builder = self.builder(plan, uses);
+        // A refused write may have written all the same: look before and after.
+        if let (Method::Put | Method::Patch, true, Spot::Body(_), Some(reader)) =
+            (operation.method, own, &case.spot, reader)
+        {
+            handlings::changed(&mut builder, reader)?;
+        }
+        Some(finished(builder, index, Way::Broken))
     }
 
     fn next_break(
@@ -749,7 +804,8 @@ impl<'a> Search<'a> {
         let known = &mut self.known[proposal.subject.0 as usize];
         if succeeded && matches!(proposal.way, Way::Plain) && main + 1 == proposal.plan.steps.len()
         {
-            known.keep(proposal);
+            let own = step.is_on_own_ground(self.api.operation(step.operation));
+            known.keep(proposal, own);
         }
         if let Way::Edge {
             spot,
@@ -773,6 +829,7 @@ impl<'a> Search<'a> {
                 spot: spot.clone(),
                 value,
                 declared: true,
+                member: false,
             }));
         }
     }

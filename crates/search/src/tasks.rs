@@ -12,6 +12,8 @@ pub(crate) enum Task {
     ReadBack,
     Removed,
     RemovedTwice,
+    /// With something under it.
+    RemovedWithChild(fossick_contract::OperationIndex),
     Changed,
     PutTwice,
     FailedWrite,
@@ -31,6 +33,8 @@ pub(crate) struct EdgeCase {
     pub(crate) spot: Spot,
     pub(crate) value: Value,
     pub(crate) declared: bool,
+    /// One of a closed set: there are few, and lists are often filtered by them.
+    pub(crate) member: bool,
 }
 
 /// A way to break one constraint.

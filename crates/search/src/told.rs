@@ -71,11 +71,14 @@ fn field_of(map: &serde_json::Map<String, Value>) -> Option<String> {
         "name",
     ];
     KEYS.iter().find_map(|key| match map.get(*key)? {
-        Value::Array(parts) => parts
-            .iter()
-            .rev()
-            .find_map(Value::as_str)
-            .map(str::to_owned),
+        Value::Array(parts) => {
+            let words: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
+            let inner = match words.split_first() {
+                Some((&("body" | "query" | "path" | "header" | "cookie"), inner)) => inner,
+                _ => &words,
+            };
+            (!inner.is_empty()).then(|| inner.join("."))
+        }
         Value::String(text) => {
             let last = text
                 .rsplit(['/', '.'])
@@ -124,11 +127,11 @@ fn sentence(text: &str, field: Option<&str>, told: &mut Vec<Told>) {
         "cannot be empty",
     ];
     if requires.iter().any(|word| lower.contains(word)) {
-        let name = quoted.first().map(String::as_str).or(field);
-        told.extend(
-            name.filter(|n| is_name(n))
-                .map(|n| Told::Required(n.to_owned())),
-        );
+        let said = quoted.first().cloned().or_else(|| field.map(str::to_owned));
+        let name = said
+            .filter(|n| is_name(n))
+            .or_else(|| leading_name(text, &quoted));
+        told.extend(name.map(Told::Required));
         return;
     }
     let Some(name) = field
@@ -137,6 +140,7 @@ fn sentence(text: &str, field: Option<&str>, told: &mut Vec<Told>) {
     else {
         return;
     };
+    let name = name.rsplit('.').next().unwrap_or(&name).to_owned();
     values_in(&lower, text, &quoted, &name)
         .into_iter()
         .for_each(|value| told.push(Told::Value(name.clone(), value)));

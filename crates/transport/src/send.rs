@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use fossick_contract::Method;
 use fossick_trace::{Answer, Failure, Outcome, Request};
 use hyper::HeaderMap;
 use hyper::header::{CONTENT_ENCODING, RETRY_AFTER};
@@ -134,7 +133,10 @@ impl Inner {
         };
         let again = match trouble {
             Trouble::Unsent(_) => true,
-            Trouble::Silent(_) => reused && is_idempotent(request.method),
+            // A service that closed an idle connection in the very moment of use has read nothing.
+            // Were it the request that made it close, a fresh connection shows that too; and a
+            // tester that calls every such moment a crash is believed in none.
+            Trouble::Silent(_) => reused,
             Trouble::Failed(_) => false,
         };
         if !again {
@@ -214,9 +216,4 @@ fn asked_pause(outcome: &Outcome) -> Option<Duration> {
         return None;
     }
     retry_after(answer.header(RETRY_AFTER.as_str())?, SystemTime::now())
-}
-
-/// Sending it twice is by HTTP's own rules the same as sending it once.
-fn is_idempotent(method: Method) -> bool {
-    method.is_safe() || matches!(method, Method::Put | Method::Delete)
 }

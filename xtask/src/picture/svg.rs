@@ -52,16 +52,21 @@ fn frame(width: f64, height: f64) -> String {
 fn write_line(svg: &mut String, line: &Line, y: f64) {
     let mut column = 0;
     for piece in line {
-        let text: String = piece
-            .text
-            .chars()
-            .take(WIDEST.saturating_sub(column))
-            .collect();
+        let text = cut(&piece.text, WIDEST.saturating_sub(column));
         if !text.trim().is_empty() {
             write_piece(svg, piece, &text, column, y);
         }
         column += text.chars().count();
     }
+}
+
+/// At most so many characters, with a mark where the end is missing.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept = text.chars().take(most.saturating_sub(1));
+    kept.chain(['…']).take(most).collect()
 }
 
 /// Every piece is told its place and its length, so that columns stand whatever the font.
@@ -129,7 +134,7 @@ mod tests {
     #[test]
     fn long_lines_are_cut() {
         let svg = window(&lines(&"x".repeat(500)));
-        assert!(svg.contains(&"x".repeat(WIDEST)) && !svg.contains(&"x".repeat(WIDEST + 1)));
+        assert!(svg.contains(&format!("{}…</text>", "x".repeat(WIDEST - 1))));
         assert!(svg.contains("width=\"964\""), "{svg}");
     }
 }

@@ -42,7 +42,14 @@ impl Craft<'_> {
             let Some(id) = item_shape(array, at) else {
                 break;
             };
-            match self.new_item(named, id, &items, array.unique, depth) {
+            let needed = at < array.min_items;
+            let new = |craft: &mut Self| craft.new_item(named, id, &items, array.unique, depth);
+            let item = if needed {
+                new(self)
+            } else {
+                self.attempt(new).flatten()
+            };
+            match item {
                 Some(item) => items.push(item),
                 None => break,
             }

@@ -87,7 +87,12 @@ impl Craft<'_> {
 
     fn option(&mut self, choice: &ChoiceShape, depth: usize) -> Option<usize> {
         let possible = |id: &ShapeId| self.recipes.depth(*id) != NEVER;
-        let shallow = depth >= DEPTH || self.budget == 0;
+        let deep = if self.manner == Manner::Plausible {
+            2
+        } else {
+            DEPTH
+        };
+        let shallow = depth >= deep || self.budget == 0;
         if shallow {
             let options = choice.options.iter().enumerate();
             return options

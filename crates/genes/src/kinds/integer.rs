@@ -22,6 +22,9 @@ impl Integer {
     }
 }
 
+/// Up to here floating point counts every whole number.
+const EXACT: i64 = 1 << 53;
+
 /// All multiples of `step` from `first` to `last`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Whole {
@@ -35,14 +38,18 @@ pub(crate) struct Whole {
 
 impl Whole {
     pub(crate) fn of(api: &Api, shape: &Shape, number: &NumberShape) -> Self {
-        let (least, most) = format_range(number.format.as_deref());
+        let (mut least, mut most) = format_range(number.format.as_deref());
+        if number.multiple_of.is_some_and(|of| of.fract() != 0.0) {
+            // Validators divide by a fraction in floating point: stay where that is exact.
+            (least, most) = (least.max(-EXACT), most.min(EXACT));
+        }
         let low = lowest(api, shape, number);
         let high = highest(api, shape, number);
         let step = number
             .multiple_of
             .and_then(Decimal::of)
-            .and_then(Decimal::whole_step)
-            .unwrap_or(1);
+            .filter(|step| step.mantissa != 0)
+            .map_or(1, |step| step.whole_step().unwrap_or(i64::MAX));
         let (first, last) = (
             low.unwrap_or(least).max(least),
             high.unwrap_or(most).min(most),
@@ -155,7 +162,8 @@ impl Whole {
         }
         let toward = if away > 0 { -1 } else { 1 };
         for steps in [10, 1] {
-            found.push(self.nearest(value.saturating_add(toward * steps * self.step)));
+            found
+                .push(self.nearest(value.saturating_add(self.step.saturating_mul(toward * steps))));
         }
         found
     }
@@ -219,9 +227,8 @@ fn bound(
     bound: Option<f64>,
     round: fn(f64) -> f64,
 ) -> Option<i64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
     let bound = bound?;
-    if bound.abs() < EXACT {
+    if bound.abs() < EXACT as f64 {
         return Some(round(bound) as i64);
     }
     let written = api

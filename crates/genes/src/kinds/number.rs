@@ -65,7 +65,7 @@ impl Real {
     fn steps(&self, size: Decimal) -> Step {
         const MANY: f64 = 1e9;
         let unit = size.to_f64();
-        let exact = (1e14 / size.mantissa.max(1) as f64).max(1.0).min(MANY);
+        let exact = (1e14 / size.mantissa.max(1) as f64).clamp(1.0, MANY);
         let first = (self.low / unit).ceil().clamp(-exact, exact) as i64;
         let last = (self.high / unit).floor().clamp(-exact, exact) as i64;
         let inside = |k: i64| {

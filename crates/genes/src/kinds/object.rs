@@ -24,15 +24,15 @@ impl Craft<'_> {
         let mut spare = spare_fields(object, recipe);
         let mut fields = Vec::with_capacity(object.properties.len().min(16));
         for (property, known) in object.properties.iter().zip(&recipe.known) {
-            if !property.required {
-                if spare == 0 || !self.wants(known, depth) {
-                    continue;
+            if property.required {
+                if !known.read_only {
+                    fields.push(self.new_field(property, known, depth));
                 }
-                spare -= 1;
-            } else if known.read_only {
-                continue;
+            } else if spare > 0 && self.wants(known, depth) {
+                let field = self.attempt(|craft| craft.new_field(property, known, depth));
+                spare -= usize::from(field.is_some());
+                fields.extend(field);
             }
-            fields.push(self.new_field(property, known, depth));
         }
         self.fill(&mut fields, object, recipe, depth);
         Gene::Object(fields)

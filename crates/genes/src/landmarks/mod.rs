@@ -51,7 +51,7 @@ pub fn landmarks(api: &Api, shape: ShapeId, name: &str) -> Vec<Landmark> {
 }
 
 fn collect(api: &Api, id: ShapeId, name: &str, nesting: usize, found: &mut Vec<Landmark>) {
-    const DEEPEST: usize = 4;
+    const DEEPEST: usize = 2;
     let shape = api.shape(id);
     let mut own = match &shape.kind {
         Kind::Choice(choice) if nesting < DEEPEST => {
@@ -89,7 +89,7 @@ fn scalar(api: &Api, shape: &Shape, id: ShapeId, name: &str) -> Vec<Landmark> {
     found.extend(default.map(|value| Landmark::new(Value::clone(value), Source::Default)));
     match (&shape.kind, &recipe.detail) {
         (Kind::Null, _) => {
-            found.push(Landmark::new(Value::Null, Source::Fixed).of_class(Class::Null))
+            found.push(Landmark::new(Value::Null, Source::Fixed).of_class(Class::Null));
         }
         (Kind::Boolean, _) => {
             found.push(Landmark::new(true, Source::Enum).of_class(Class::True));

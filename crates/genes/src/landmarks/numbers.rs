@@ -69,7 +69,7 @@ fn powers_near(domain: &Whole) -> Vec<i64> {
     let mut found = Vec::new();
     for bound in [domain.first, domain.last] {
         let size = bound.unsigned_abs().max(1);
-        let power = 1_i64.checked_shl(63 - size.leading_zeros()).unwrap_or(0);
+        let power = 1_i64.checked_shl(size.ilog2()).unwrap_or(0);
         found.extend([power, power.saturating_sub(1), power.saturating_add(1)]);
     }
     found

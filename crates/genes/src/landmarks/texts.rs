@@ -42,10 +42,17 @@ pub(super) fn texts(recipe: &StringRecipe, hint: Hint, rng: &mut Rng) -> Vec<Lan
         patterned_marks(&mut marks, hint, rng);
     }
     let base = base_word(recipe, hint, rng);
-    if recipe.format.is_none() {
-        plain_marks(&mut marks, &base, hint, rng);
+    if recipe.format.is_none() && recipe.patterns.is_empty() {
+        let text = names::text(hint, rng);
+        let text = words::fit_length(rng, text, recipe.min, recipe.max);
+        marks.add(&text, Source::Named);
     }
-    length_marks(&mut marks, &base);
+    let filler = base.chars().next().filter(char::is_ascii_alphanumeric);
+    edge_marks(&mut marks, filler.unwrap_or('a'));
+    if recipe.format.is_none() {
+        character_marks(&mut marks, &base, words::word(rng));
+    }
+    long_marks(&mut marks, filler.unwrap_or('a'));
     marks.found
 }
 
@@ -109,13 +116,7 @@ fn patterned_marks(marks: &mut Marks<'_>, hint: Hint, rng: &mut Rng) {
 
 /// The characters: each punctuation mark at the end first, because that is where most parsers
 /// of somebody else's text go wrong.
-fn plain_marks(marks: &mut Marks<'_>, base: &str, hint: Hint, rng: &mut Rng) {
-    if marks.recipe.patterns.is_empty() {
-        let text = names::text(hint, rng);
-        let text = words::fit_length(rng, text, marks.recipe.min, marks.recipe.max);
-        marks.add(&text, Source::Named);
-    }
-    let short = words::word(rng);
+fn character_marks(marks: &mut Marks<'_>, base: &str, short: &str) {
     for c in PUNCTUATION {
         let fitted = marks.add(&format!("{base}{c}"), Source::Special);
         if !fitted && !marks.add(&format!("{short}{c}"), Source::Special) {
@@ -127,7 +128,9 @@ fn plain_marks(marks: &mut Marks<'_>, base: &str, hint: Hint, rng: &mut Rng) {
     }
     for text in string::SPECIAL {
         marks.add(text, Source::Special);
-        marks.add(&format!("{base}{text}"), Source::Special);
+        if !text.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            marks.add(&format!("{base}{text}"), Source::Special);
+        }
     }
     for c in LOUD {
         marks.add(&format!("{c}{base}"), Source::Special);
@@ -136,13 +139,8 @@ fn plain_marks(marks: &mut Marks<'_>, base: &str, hint: Hint, rng: &mut Rng) {
     }
 }
 
-fn length_marks(marks: &mut Marks<'_>, base: &str) {
+fn edge_marks(marks: &mut Marks<'_>, filler: char) {
     let (min, max) = (marks.recipe.min, marks.recipe.max);
-    let filler = base
-        .chars()
-        .next()
-        .filter(char::is_ascii_alphanumeric)
-        .unwrap_or('a');
     let of_length = |length: usize| filler.to_string().repeat(length);
     marks.add_of_class(&of_length(min), Class::Minimum);
     marks.add(&of_length(min + 1), Source::Boundary);
@@ -150,9 +148,13 @@ fn length_marks(marks: &mut Marks<'_>, base: &str) {
         marks.add_of_class(&of_length(max), Class::Maximum);
         marks.add(&of_length(max.saturating_sub(1)), Source::Boundary);
     }
+}
+
+/// Lengths at which columns and buffers like to end.
+fn long_marks(marks: &mut Marks<'_>, filler: char) {
     for length in [255, 256, 1000, LONGEST] {
-        if length < max {
-            marks.add(&of_length(length), Source::Boundary);
+        if length < marks.recipe.max {
+            marks.add(&filler.to_string().repeat(length), Source::Boundary);
         }
     }
 }

@@ -4,6 +4,8 @@
 //! nothing inside a class, a lone `{` is a brace, `[^]` is anything. Also takes look-arounds out,
 //! for the walk that makes strings; what it makes is confirmed against the whole pattern later.
 
+use std::fmt::Write as _;
+
 /// The pattern in Rust's syntax. Never fails: what is broken stays broken, and the parser says so.
 pub(crate) fn translate(pattern: &str) -> String {
     let mut translator = Translator {
@@ -14,6 +16,9 @@ pub(crate) fn translate(pattern: &str) -> String {
     translator.run();
     translator.out
 }
+
+/// `{1000000,2000000}` is longer than anybody needs; it bounds the looking ahead.
+const LONGEST_QUANTIFIER: usize = 24;
 
 struct Translator {
     rest: Vec<char>,
@@ -52,9 +57,10 @@ impl Translator {
             .rest
             .iter()
             .skip(self.at)
+            .take(LONGEST_QUANTIFIER)
             .take_while(|c| **c != '}')
             .collect();
-        let closed = self.at + body.chars().count() < self.rest.len();
+        let closed = self.rest.get(self.at + body.chars().count()) == Some(&'}');
         let (low, high) = body.split_once(',').unwrap_or((&body, ""));
         let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
         closed && !low.is_empty() && number(low) && number(high)
@@ -74,8 +80,10 @@ impl Translator {
             'p' | 'P' | 'x' if self.peek(0) == Some('{') => self.braced(c),
             'Z' if !in_class => self.out.push_str(r"\z"),
             '0' if !self.peek(0).is_some_and(|c| c.is_ascii_digit()) => self.out.push_str(r"\x00"),
-            '<' | '>' | '/' => self.out.push(c),
-            'a' | 'e' | 'g' | 'h' | 'i' | 'j' | 'l' | 'm' | 'o' | 'q' | 'y' => self.out.push(c),
+            // A letter that means nothing more, or a sign that Rust would read more into.
+            '<' | '>' | '/' | 'a' | 'e' | 'g' | 'h' | 'i' | 'j' | 'l' | 'm' | 'o' | 'q' | 'y' => {
+                self.out.push(c);
+            }
             c if !c.is_ascii() => self.out.push(c),
             c => self.out.extend(['\\', c]),
         }
@@ -102,7 +110,7 @@ impl Translator {
         match self.peek(0).filter(char::is_ascii_alphabetic) {
             Some(letter) => {
                 self.at += 1;
-                self.out.push_str(&format!(r"\x{:02x}", letter as u32 % 32));
+                let _ = write!(self.out, r"\x{:02x}", letter as u32 % 32);
             }
             None => self.out.push_str(r"\\c"),
         }
@@ -131,17 +139,13 @@ impl Translator {
         let low = (self.peek(4) == Some('\\') && self.peek(5) == Some('u'))
             .then(|| self.four_digits(6))
             .flatten();
-        match (unit, low) {
-            (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) => {
-                self.at += 10;
-                let point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-                self.out.push_str(&format!(r"\u{{{point:x}}}"));
-            }
-            _ => {
-                self.at += 4;
-                self.out.push_str(&format!(r"\u{unit:04x}"));
-            }
+        let mut point = unit;
+        self.at += 4;
+        if let (0xD800..=0xDBFF, Some(low @ 0xDC00..=0xDFFF)) = (unit, low) {
+            self.at += 6;
+            point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
         }
+        let _ = write!(self.out, r"\u{{{point:x}}}");
     }
 
     fn four_digits(&self, ahead: usize) -> Option<u32> {

@@ -22,12 +22,22 @@ pub(crate) struct Pattern {
     regex: Option<Regex>,
 }
 
+/// Longer patterns are nobody's handwriting; they are taken for no pattern at all.
+const LONGEST: usize = 10_000;
+
 /// How far an endless pattern is walked when the longest string is wanted.
 const LONG: usize = 64;
 
 impl Pattern {
     pub(crate) fn new(text: &Arc<str>) -> Self {
         const BACKTRACKS: usize = 20_000;
+        if text.len() > LONGEST {
+            return Self {
+                text: Arc::clone(text),
+                tree: None,
+                regex: None,
+            };
+        }
         let translated = ecma::translate(text);
         let (plain, _) = ecma::strip_look_arounds(&translated);
         Self {

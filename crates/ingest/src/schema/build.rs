@@ -191,61 +191,63 @@ fn enumerated(values: Vec<Value>, types: Option<Types>) -> Kind {
     }
 }
 
+/// Keywords that give a schema's type away, the more telling first.
+const SIGNS: [(Types, &[&str]); 4] = [
+    (
+        Types::OBJECT,
+        &[
+            "properties",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+            "required",
+        ],
+    ),
+    (
+        Types::ARRAY,
+        &[
+            "items",
+            "prefixItems",
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+        ],
+    ),
+    (
+        Types::STRING,
+        &[
+            "minLength",
+            "maxLength",
+            "pattern",
+            "contentEncoding",
+            "contentMediaType",
+        ],
+    ),
+    (
+        Types::NUMBER,
+        &[
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+        ],
+    ),
+];
+
 /// The type that a schema without `type` is about, going by its keywords.
 pub(super) fn inferred(flat: &Flat<'_>) -> Option<Types> {
-    const SIGNS: [(Types, &[&str]); 4] = [
-        (
-            Types::OBJECT,
-            &[
-                "properties",
-                "additionalProperties",
-                "patternProperties",
-                "propertyNames",
-                "minProperties",
-                "maxProperties",
-                "required",
-            ],
-        ),
-        (
-            Types::ARRAY,
-            &[
-                "items",
-                "prefixItems",
-                "minItems",
-                "maxItems",
-                "uniqueItems",
-            ],
-        ),
-        (
-            Types::STRING,
-            &[
-                "minLength",
-                "maxLength",
-                "pattern",
-                "contentEncoding",
-                "contentMediaType",
-            ],
-        ),
-        (
-            Types::NUMBER,
-            &[
-                "minimum",
-                "maximum",
-                "exclusiveMinimum",
-                "exclusiveMaximum",
-                "multipleOf",
-            ],
-        ),
-    ];
-    let shows = |keys: &[&str]| {
-        flat.parts()
-            .any(|own| keys.iter().any(|key| is_sign(own.node, key)))
+    let shows = |own: &Own<'_>, keys: &[&str]| keys.iter().any(|key| is_sign(own.node, key));
+    let by_keyword = SIGNS
+        .iter()
+        .find(|(_, keys)| flat.parts().any(|own| shows(own, keys)));
+    let by_format = || {
+        let mut formats = flat.parts().filter_map(|own| own.node.text("format"));
+        formats.find_map(type_of_format)
     };
-    let by_keyword = SIGNS.iter().find(|(_, keys)| shows(keys));
-    by_keyword.map(|(types, _)| *types).or_else(|| {
-        flat.parts()
-            .find_map(|own| type_of_format(own.node.text("format")?))
-    })
+    by_keyword.map(|(types, _)| *types).or_else(by_format)
 }
 
 /// A parameter of Swagger 2.0 says `required: true` of itself, which says nothing of its type.

@@ -156,7 +156,10 @@ pub(crate) fn count(reader: Reader<'_>, node: Node<'_>, key: &str) -> Option<u64
     if whole.is_none()
         && let Some(found) = node.get(key)
     {
-        reader.warn(found, format!("`{key}` must be a whole number; ignored"));
+        reader.warn(
+            found,
+            format!("`{key}` must be a whole number, zero or more; ignored"),
+        );
     }
     whole
 }

@@ -1,5 +1,6 @@
 //! Whole documents, read and looked at.
 
+mod again;
 mod broken;
 mod forms;
 mod hostile;

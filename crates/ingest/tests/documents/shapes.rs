@@ -22,9 +22,9 @@ fn it_compiles_and_remarks_what_no_value_fits() {
     assert_eq!(
         told,
         [
-            "34 the pattern `[` can't be used; left out",
-            "41 its parts ask for different types: no value fits",
-            "42 its lower bound is above its upper: no value fits",
+            "32 the pattern `[` can't be used; left out",
+            "39 its parts ask for different types: no value fits",
+            "40 its lower bound is above its upper: no value fits",
         ]
     );
     assert_eq!(reading.api.operations.len(), 1);
@@ -245,4 +245,29 @@ fn two_choices_at_once_are_combined() {
         .collect();
     assert_eq!(required, ["c", "b"]);
     check_texts(api);
+}
+
+#[test]
+fn what_a_part_says_of_other_properties_holds_for_all_parts() {
+    let reading = read_schemas(
+        "3.0.0",
+        "{Root: {allOf: [{type: object, additionalProperties: {maxLength: 5}}, {type: object, properties: {a: {type: string, minLength: 2}}}]}}",
+    );
+    let api = &reading.api;
+    let a = property(api, body_shape(api, "POST /x"), "a");
+    assert!(matches!(&a.kind, Kind::String(s) if s.min_length == 2 && s.max_length == Some(5)));
+    assert!(!accepts(api, a, &json!("too long")));
+    check_texts(api);
+}
+
+#[test]
+fn a_closed_part_leaves_out_what_other_parts_only_allow() {
+    let reading = read_schemas(
+        "3.0.0",
+        "{Root: {allOf: [{type: object, additionalProperties: false, properties: {a: {type: string}}}, {type: object, properties: {b: {type: string}}}]}}",
+    );
+    let root = body_shape(&reading.api, "POST /x");
+    assert!(object(root).property("a").is_some());
+    assert!(object(root).property("b").is_none());
+    assert_eq!(object(root).additional, Additional::Forbidden);
 }

@@ -31,7 +31,12 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                 write.status()
             );
             let why = "A refused write should leave everything as it was.".to_owned();
-            findings.push(write.finding(oracle, title, why).marked("failed write"));
+            findings.push(
+                write
+                    .finding(oracle, title, why)
+                    .marked("failed write")
+                    .shown_by(after),
+            );
         }
     }
 }

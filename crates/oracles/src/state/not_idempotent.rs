@@ -34,7 +34,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             findings.push(
                 second
                     .finding(oracle, title, why)
-                    .marked(format!("not idempotent {}", second.method())),
+                    .marked(format!("not idempotent {}", second.method()))
+                    .shown_by(twice),
             );
         }
     }

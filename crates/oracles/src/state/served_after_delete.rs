@@ -36,9 +36,12 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     }
 }
 
-/// Accepted for later (202) is not deleted yet.
+/// Accepted for later (202) is not deleted yet, and an emptied collection may well be served.
 fn removes(step: &Shown<'_>) -> bool {
-    step.method() == Method::Delete && step.succeeded() && step.status() != 202
+    step.method() == Method::Delete
+        && step.succeeded()
+        && step.status() != 202
+        && step.operation.path.ends_with_hole()
 }
 
 /// A tombstone is an honest answer.

@@ -38,7 +38,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             findings.push(
                 write
                     .finding(oracle, title, why)
-                    .marked(format!("not visible {name}")),
+                    .marked(format!("not visible {name}"))
+                    .shown_by(after),
             );
         }
     }
@@ -71,12 +72,22 @@ fn unchanged(
             }
             continue;
         }
-        let stands_still = same(before, after) && !same(wanted, after);
+        let stands_still = same(before, after) && !shows(after, wanted);
         if stands_still && comparable(wanted, after) && !is_volatile(name) && !is_identity(name) {
             return Some((name.clone(), wanted.clone(), after.clone()));
         }
     }
     None
+}
+
+/// A set may hold more than was sent: owners, defaults.
+fn shows(after: &Value, wanted: &Value) -> bool {
+    match (after, wanted) {
+        (Value::Array(there), Value::Array(sent)) => sent
+            .iter()
+            .all(|item| there.iter().any(|other| same(item, other))),
+        _ => same(wanted, after),
+    }
 }
 
 /// Identifiers are not changed by an update, and secrets are not shown.

@@ -30,7 +30,11 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 /// The same operation worked under the right parent in the same episode.
 fn rightly_placed(scene: &Scene<'_>, step: &Shown<'_>) -> bool {
     scene.before(step.at).any(|s| {
-        s.call.operation == step.call.operation && s.succeeded() && s.call.intent.is_valid()
+        // The "other" parent may turn out to be the same one.
+        s.path() != step.path()
+            && s.call.operation == step.call.operation
+            && s.succeeded()
+            && s.call.intent.is_valid()
     })
 }
 

@@ -1,0 +1,145 @@
+//! Texts of every format that programs stumble over, and texts that miss it.
+
+use super::Format;
+
+impl Format {
+    /// Valid texts that programs stumble over.
+    pub(crate) fn odd(self) -> &'static [&'static str] {
+        match self {
+            Self::Date => &[
+                "1970-01-01",
+                "2024-02-29",
+                "9999-12-31",
+                "0001-01-01",
+                "1900-01-01",
+                "2000-02-29",
+                "2023-12-31",
+                "2038-01-19",
+                "1969-12-31",
+                "2024-04-30",
+            ],
+            Self::Time => &[
+                "00:00:00Z",
+                "23:59:59Z",
+                "12:00:00+00:00",
+                "23:59:60Z",
+                "08:30:00.123456+05:30",
+                "00:00:00-12:00",
+            ],
+            Self::DateTime => &[
+                "1970-01-01T00:00:00Z",
+                "2024-02-29T23:59:59Z",
+                "9999-12-31T23:59:59Z",
+                "0001-01-01T00:00:00Z",
+                "1969-12-31T23:59:59Z",
+                "2038-01-19T03:14:08Z",
+                "2024-12-31T23:59:59.999Z",
+                "2024-03-31T02:30:00+01:00",
+                "2024-06-30T12:00:00-08:00",
+                "2024-01-01T00:00:00.123456789Z",
+                "2024-01-01T00:00:00+14:00",
+                "1900-01-01T00:00:00Z",
+                "2016-12-31T23:59:60Z",
+            ],
+            Self::Uuid => &[
+                "00000000-0000-0000-0000-000000000000",
+                "ffffffff-ffff-ffff-ffff-ffffffffffff",
+                "6BA7B810-9DAD-11D1-80B4-00C04FD430C8",
+                "018f2b1c-7d3a-7000-8000-000000000001",
+            ],
+            Self::Base64 => &["", "AA==", "AAA=", "////", "+/+/", "bnVsbA=="],
+            Self::Email => &[
+                "a@b.co",
+                "user+tag@example.com",
+                "first.last@sub.example.co.uk",
+                "o'brien@example.com",
+                "UPPER@EXAMPLE.COM",
+                "1234567890@example.com",
+                "_______@example.com",
+                "a!#$%&*/=?^`{|}~b@example.com",
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@example.com",
+            ],
+            Self::Uri => &[
+                "http://localhost/",
+                "https://example.com/a%20b?q=%27#top",
+                "http://127.0.0.1:8080/x",
+                "ftp://example.com/file",
+                "urn:isbn:0451450523",
+                "mailto:a@example.com",
+                "https://example.com/?a=1&a=2&b=",
+                "https://example.com",
+                "file:///tmp/x",
+                "https://example.com/~user/(x)",
+            ],
+            Self::UriReference => &[
+                "/",
+                "../up",
+                "?q=1",
+                "#top",
+                "https://example.com/",
+                "a/b",
+                "",
+            ],
+            Self::UriTemplate => &["/{id}", "/a{?q,n}", "{+path}/x", "/plain"],
+            Self::Hostname => &[
+                "localhost",
+                "a",
+                "example.com",
+                "xn--nxasmq6b.com",
+                "a-b.c-d.example",
+                "1.example",
+                "EXAMPLE.COM",
+            ],
+            Self::Ipv4 => &[
+                "0.0.0.0",
+                "127.0.0.1",
+                "255.255.255.255",
+                "10.0.0.1",
+                "1.1.1.1",
+            ],
+            Self::Ipv6 => &[
+                "::",
+                "::1",
+                "fe80::1",
+                "::ffff:192.0.2.1",
+                "2001:db8::8a2e:370:7334",
+            ],
+            Self::Duration => &[
+                "PT0S",
+                "P1D",
+                "P1W",
+                "PT1S",
+                "P1Y2M3DT4H5M6S",
+                "P9999Y",
+                "PT36H",
+            ],
+            Self::JsonPointer => &["", "/", "/a", "/a~1b/~0", "/0/-", "/a b"],
+            Self::RelativeJsonPointer => &["0", "1#", "0/a", "2/b~1c"],
+            Self::Regex => &["a", "^$", ".*", "[a-z]+", "(a|b)?"],
+            Self::Other(_) => &[],
+        }
+    }
+
+    /// Texts that are not of this format, and not by a hair.
+    pub(crate) fn broken(self) -> &'static [&'static str] {
+        match self {
+            Self::Date => &["2024-02-30", "not-a-date", "2024-13-01"],
+            Self::Time => &["25:00:00Z", "not-a-time"],
+            Self::DateTime => &["2024-02-30T00:00:00Z", "not-a-date", "2024-01-01T25:00:00Z"],
+            Self::Uuid => &["not-a-uuid", "00000000-0000-0000-0000-00000000000g"],
+            Self::Base64 => &["****"],
+            Self::Email => &["not-an-email", "a@", "@example.com"],
+            Self::Uri => &["not a uri", "://missing"],
+            Self::UriReference => &["a b\\c", "%zz"],
+            Self::UriTemplate => &["/{unclosed", "}"],
+            Self::Hostname => &["-bad-.example", "a..b", "under_score.example"],
+            Self::Ipv4 => &["256.1.1.1", "not-an-ip", "1.2.3"],
+            Self::Ipv6 => &["12345::", "not-an-ip", ":::1"],
+            Self::Duration => &["1 day", "P", "PT"],
+            Self::JsonPointer => &["a/b", "/~2"],
+            Self::RelativeJsonPointer => &["-1", "/a", "01/x"],
+            Self::Regex => &["(", "[a-", "*a"],
+            Self::Other(_) => &[],
+        }
+    }
+}
