@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use fossick_contract::{Api, Kind, ShapeId};
+use fossick_contract::{Api, Kind, Property, ShapeId};
 
 use crate::fits::is_scalar;
 use crate::pointer;
@@ -51,9 +51,7 @@ pub(crate) fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
         if is_scalar_place(api, open.slot.shape, 0) {
             found.push(open.slot);
         } else {
-            // A choice does not make the place deeper, so its options must not run in circles.
-            let hops = api.shapes.len();
-            expand(api, open, &mut queue, hops);
+            expand(api, open, &mut queue);
         }
     }
     found
@@ -75,18 +73,10 @@ pub(crate) fn is_scalar_place(api: &Api, id: ShapeId, nesting: usize) -> bool {
     }
 }
 
-fn expand(api: &Api, mut open: Open, queue: &mut VecDeque<Open>, hops: usize) {
-    for _ in 0..=hops.min(16) {
-        let Kind::Choice(choice) = &api.shape(open.slot.shape).kind else {
-            break;
-        };
-        let Some(first) = choice.options.first() else {
-            return;
-        };
-        if let Some(discriminator) = &choice.discriminator {
-            open.fixed = Some(discriminator.property.to_string());
-        }
-        open.slot.shape = *first;
+/// Puts what lies inside a place at the end of the queue.
+fn expand(api: &Api, mut open: Open, queue: &mut VecDeque<Open>) {
+    if !open.take_first_options(api) {
+        return;
     }
     if is_scalar_place(api, open.slot.shape, 0) {
         queue.push_back(open);
@@ -97,18 +87,13 @@ fn expand(api: &Api, mut open: Open, queue: &mut VecDeque<Open>, hops: usize) {
     }
     match &api.shape(open.slot.shape).kind {
         Kind::Object(object) => {
-            for property in &object.properties {
-                let hidden = api.shape(property.shape).read_only
-                    || open.fixed.as_deref() == Some(&*property.name);
-                if !hidden {
-                    let required = open.slot.required && property.required;
-                    queue.push_back(open.below(
-                        &property.name,
-                        &property.name,
-                        property.shape,
-                        required,
-                    ));
-                }
+            let is_sent = |property: &&Property| {
+                let fixed = open.fixed.as_deref() == Some(&*property.name);
+                !fixed && !api.shape(property.shape).read_only
+            };
+            for property in object.properties.iter().filter(is_sent) {
+                let (name, required) = (&property.name, open.slot.required && property.required);
+                queue.push_back(open.below(name, name, property.shape, required));
             }
         }
         Kind::Array(array) => {
@@ -122,6 +107,24 @@ fn expand(api: &Api, mut open: Open, queue: &mut VecDeque<Open>, hops: usize) {
 }
 
 impl Open {
+    /// Goes through choices by their first options; false if there are none, or no end of them.
+    fn take_first_options(&mut self, api: &Api) -> bool {
+        const HOPS: usize = 16;
+        for _ in 0..HOPS {
+            let Kind::Choice(choice) = &api.shape(self.slot.shape).kind else {
+                return true;
+            };
+            let Some(first) = choice.options.first() else {
+                return false;
+            };
+            if let Some(discriminator) = &choice.discriminator {
+                self.fixed = Some(discriminator.property.to_string());
+            }
+            self.slot.shape = *first;
+        }
+        false
+    }
+
     fn below(&self, token: &str, name: &str, shape: ShapeId, required: bool) -> Self {
         let mut place = self.slot.pointer.clone();
         pointer::push(&mut place, token);

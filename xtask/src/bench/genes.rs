@@ -7,5 +7,9 @@ use super::meter::{Core, measure, pinned};
 
 pub(super) fn speed() -> Result<String> {
     let speed = pinned(Core::Client, built("examples/speed"));
-    Ok(measure(speed)?.output)
+    let measured = measure(speed)?;
+    Ok(format!(
+        "making values\n{}{}",
+        measured.output, measured.errors
+    ))
 }

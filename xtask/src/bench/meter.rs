@@ -20,6 +20,8 @@ pub(super) enum Core {
 
 pub(super) struct Measured {
     pub(super) output: String,
+    /// What it said beside its output.
+    pub(super) errors: String,
     pub(super) wall: Duration,
     pub(super) cpu: Duration,
     /// The most memory it held at a time, in megabytes.
@@ -67,6 +69,7 @@ pub(super) fn measure(mut command: Command) -> Result<Measured> {
     }
     Ok(Measured {
         output,
+        errors,
         wall,
         cpu,
         peak,

@@ -120,7 +120,12 @@ fn collect_spots<'g>(
     place: &mut String,
     spots: &mut Vec<Spot<'g>>,
 ) {
-    if pointer::tokens(place).count() > DEEPEST {
+    let shape = craft.api.shape(id);
+    if let (Gene::Choice(choice), Kind::Choice(shape)) = (gene, &shape.kind) {
+        // The place is judged by the shape of the option.
+        if let Some(id) = shape.options.get(choice.option as usize) {
+            collect_spots(craft, &choice.gene, *id, named, place, spots);
+        }
         return;
     }
     spots.push(Spot {
@@ -129,39 +134,43 @@ fn collect_spots<'g>(
         gene,
         named,
     });
+    if pointer::tokens(place).count() >= DEEPEST {
+        return;
+    }
+    for (token, gene, id) in parts(craft, gene, id) {
+        crate::gene::below(place, &token, |place| {
+            let named = match shape.kind {
+                Kind::Array(_) => named,
+                _ => Named::of(&token),
+            };
+            collect_spots(craft, gene, id, named, place, spots);
+        });
+    }
+}
+
+/// The fields or items of a gene, with their shapes.
+fn parts<'g>(craft: &Craft<'_>, gene: &'g Gene, id: ShapeId) -> Vec<(String, &'g Gene, ShapeId)> {
     let recipe = craft.recipe(id);
     match (gene, &craft.api.shape(id).kind, &recipe.detail) {
         (
             Gene::Object(fields) | Gene::Map(fields),
             Kind::Object(object),
             Detail::Object(recipe),
-        ) => {
-            for field in fields {
-                if let Some(id) = field_shape(object, recipe, &field.name) {
-                    crate::gene::below(place, &field.name, |place| {
-                        collect_spots(craft, &field.gene, id, Named::of(&field.name), place, spots);
-                    });
-                }
-            }
-        }
-        (Gene::Array(items), Kind::Array(array), _) => {
-            // The first item stands for all that share its shape.
-            for (at, item) in items.iter().enumerate().take(array.prefix.len() + 1) {
-                if let Some(id) = item_shape(array, at) {
-                    crate::gene::below(place, &at.to_string(), |place| {
-                        collect_spots(craft, item, id, named, place, spots);
-                    });
-                }
-            }
-        }
-        (Gene::Choice(choice), Kind::Choice(shape), _) => {
-            if let Some(id) = shape.options.get(choice.option as usize) {
-                // The same place again, now by the shape of the option.
-                spots.pop();
-                collect_spots(craft, &choice.gene, *id, named, place, spots);
-            }
-        }
-        _ => {}
+        ) => fields
+            .iter()
+            .filter_map(|field| {
+                let id = field_shape(object, recipe, &field.name)?;
+                Some((field.name.to_string(), &field.gene, id))
+            })
+            .collect(),
+        // The first item stands for all that share its shape.
+        (Gene::Array(items), Kind::Array(array), _) => items
+            .iter()
+            .enumerate()
+            .take(array.prefix.len() + 1)
+            .filter_map(|(at, item)| Some((at.to_string(), item, item_shape(array, at)?)))
+            .collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -139,71 +139,63 @@ fn broken_pattern(recipe: &StringRecipe, text: String) -> Option<Break> {
     Some(Break::new("pattern", detail, text))
 }
 
-pub(super) fn number_breaks(number: &NumberShape, whole: bool) -> Vec<Break> {
-    let mut found = Vec::new();
-    let step = number
-        .multiple_of
-        .unwrap_or(1.0)
-        .max(if whole { 1.0 } else { 0.0 });
-    let written = |value: f64| {
-        if whole {
-            json!(value as i64)
-        } else {
-            json!(value)
-        }
-    };
-    let mut add = |keyword: &'static str, value: f64, words: &str, bound: f64| {
-        if value.is_finite() && value.abs() < 9e15 {
-            let value = written(value);
-            found.push(Break::new(
-                keyword,
-                format!("{value} is {words} {bound}"),
-                value,
-            ));
-        }
-    };
-    if let Some(bound) = number.minimum {
-        for value in outside(bound, -step, whole) {
-            add("minimum", value, "below the minimum", bound);
-        }
-    }
-    if let Some(bound) = number.maximum {
-        for value in outside(bound, step, whole) {
-            add("maximum", value, "above the maximum", bound);
-        }
-    }
-    if let Some(bound) = number.exclusive_minimum {
-        add(
-            "exclusiveMinimum",
-            bound,
-            "not above the exclusive minimum",
-            bound,
-        );
-    }
-    if let Some(bound) = number.exclusive_maximum {
-        add(
-            "exclusiveMaximum",
-            bound,
-            "not below the exclusive maximum",
-            bound,
-        );
-    }
-    if let Some(of) = number.multiple_of {
-        let low = number
-            .minimum
-            .or(number.exclusive_minimum)
-            .unwrap_or(0.0)
-            .max(-1e9);
-        for off in if whole {
+fn number_breaks(number: &NumberShape, whole: bool) -> Vec<Break> {
+    let mut found = bound_breaks(number, whole);
+    found.extend(number.multiple_of.into_iter().flat_map(|of| {
+        let low = number.minimum.or(number.exclusive_minimum);
+        // One step inside, and then a little aside.
+        let start = ((low.unwrap_or(0.0).max(-1e9) / of).ceil() + 1.0) * of;
+        let aside = if whole {
             [1.0, 2.0]
         } else {
             [of / 2.0, of / 3.0]
-        } {
-            let start = ((low / of).ceil() + 1.0) * of;
-            add("multipleOf", start + off, "not a multiple of", of);
-        }
+        };
+        aside.map(|aside| number_break("multipleOf", start + aside, "not a multiple of", of, whole))
+    }));
+    found.into_iter().flatten().collect()
+}
+
+fn bound_breaks(number: &NumberShape, whole: bool) -> Vec<Option<Break>> {
+    let least = if whole { 1.0 } else { 0.0 };
+    let step = number.multiple_of.unwrap_or(1.0).max(least);
+    let mut found = Vec::new();
+    if let Some(bound) = number.minimum {
+        let below = |value| number_break("minimum", value, "below the minimum", bound, whole);
+        found.extend(outside(bound, -step, whole).map(below));
+    }
+    if let Some(bound) = number.maximum {
+        let above = |value| number_break("maximum", value, "above the maximum", bound, whole);
+        found.extend(outside(bound, step, whole).map(above));
+    }
+    if let Some(bound) = number.exclusive_minimum {
+        let words = "not above the exclusive minimum";
+        found.push(number_break("exclusiveMinimum", bound, words, bound, whole));
+    }
+    if let Some(bound) = number.exclusive_maximum {
+        let words = "not below the exclusive maximum";
+        found.push(number_break("exclusiveMaximum", bound, words, bound, whole));
     }
     found
+}
+
+/// A number as a break, if it can be written exactly.
+fn number_break(
+    keyword: &'static str,
+    value: f64,
+    words: &str,
+    bound: f64,
+    whole: bool,
+) -> Option<Break> {
+    if !value.is_finite() || value.abs() >= 9e15 {
+        return None;
+    }
+    let value = if whole {
+        json!(value as i64)
+    } else {
+        json!(value)
+    };
+    let detail = format!("{value} is {words} {bound}");
+    Some(Break::new(keyword, detail, value))
 }
 
 /// Just outside a bound, and well outside it; multiples stay multiples.
@@ -267,7 +259,7 @@ fn format_breaks(shape: &StringShape, recipe: &StringRecipe) -> Vec<Break> {
 }
 
 /// Values outside the set, of the type that its members have.
-pub(super) fn enum_breaks(members: &[Value]) -> Vec<Break> {
+fn enum_breaks(members: &[Value]) -> Vec<Break> {
     let mut found = Vec::new();
     if let Some(Value::String(first)) = members.iter().find(|m| m.is_string()) {
         found.push(json!(format!("{first}x")));
