@@ -65,17 +65,15 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-fn pages() -> Result<Vec<Page>> {
-    let mut pages = vec![Page {
-        name: "oracles.md",
-        text: oracles::page(fossick_oracles::ORACLES),
-    }];
-    match cli::page()? {
-        Some(text) => pages.push(Page {
+fn pages() -> Result<[Page; 2]> {
+    Ok([
+        Page {
+            name: "oracles.md",
+            text: oracles::page(fossick_oracles::ORACLES),
+        },
+        Page {
             name: "cli.md",
-            text,
-        }),
-        None => println!("cli.md is passed over: fossick has no help yet"),
-    }
-    Ok(pages)
+            text: cli::page()?,
+        },
+    ])
 }

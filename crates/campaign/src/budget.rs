@@ -33,18 +33,6 @@ impl Spending {
         self.started.elapsed()
     }
 
-    /// The share that is used up, in [0, 1].
-    pub(crate) fn progress(&self) -> f64 {
-        let by_time = self.budget.time.map_or(0.0, |time| {
-            self.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9)
-        });
-        let by_requests = self
-            .budget
-            .requests
-            .map_or(0.0, |most| self.requests as f64 / (most as f64).max(1.0));
-        by_time.max(by_requests).min(1.0)
-    }
-
     /// Whether the search must stop, leaving time for what is still to be confirmed.
     pub(crate) fn is_spent(&self, planned: u64, to_confirm: Duration) -> bool {
         let by_requests = self
@@ -52,10 +40,16 @@ impl Spending {
             .requests
             .is_some_and(|most| self.requests + planned >= most);
         let by_time = self.budget.time.is_some_and(|time| {
-            let reserve = to_confirm.min(time.mul_f64(MOST_RESERVED));
+            let reserve = to_confirm.min(time.mul_f64(MOST_RESERVED)) + self.for_last_things();
             self.elapsed() + reserve >= time
         });
         by_requests || by_time
+    }
+
+    /// Time kept for the operations that come last.
+    pub(crate) fn for_last_things(&self) -> Duration {
+        let time = self.budget.time.unwrap_or(Duration::from_secs(30));
+        time.mul_f64(0.04).min(Duration::from_secs(5))
     }
 
     /// When even confirming ends: a little beyond the time, if it must.

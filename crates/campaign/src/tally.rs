@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 #[derive(Debug)]
 pub(crate) struct Tallies {
-    tallies: Vec<Tally>,
+    all: Vec<Tally>,
     by_label: HashMap<String, usize>,
     pub(crate) succeeded: usize,
     pub(crate) tried: usize,
@@ -30,7 +30,7 @@ impl Tallies {
             .map(|(at, t)| (t.label.clone(), at))
             .collect();
         Self {
-            tallies,
+            all: tallies,
             by_label,
             succeeded: 0,
             tried: 0,
@@ -42,7 +42,7 @@ impl Tallies {
             let Some(&at) = self.by_label.get(&*call.operation) else {
                 continue;
             };
-            let tally = &mut self.tallies[at];
+            let tally = &mut self.all[at];
             // Another method than its own says nothing of an operation.
             if tally.method != call.method.as_str() {
                 continue;
@@ -62,11 +62,11 @@ impl Tallies {
         mut self,
         refusal: impl Fn(OperationIndex) -> Option<String>,
     ) -> Vec<Tally> {
-        for (at, tally) in self.tallies.iter_mut().enumerate() {
+        for (at, tally) in self.all.iter_mut().enumerate() {
             if !tally.succeeded() {
                 tally.last_refusal = refusal(OperationIndex(at as u32));
             }
         }
-        self.tallies
+        self.all
     }
 }

@@ -31,7 +31,8 @@ impl Access<'_> {
     }
 
     pub(crate) fn parse(&self, source: Source) -> Result<Document> {
-        let mut fetcher = Fetcher { access: self };
+        let host = is_url(&source.name).then(|| origin(&source.name).to_owned());
+        let mut fetcher = Fetcher { access: self, host };
         let reading = read(&source, &mut fetcher)?;
         Ok(Document {
             api: reading.api,
@@ -88,18 +89,44 @@ pub(crate) fn is_url(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
 }
 
-/// Loads what a document refers to: files beside files, and the same host's URLs.
+/// Scheme, host and port of a URL.
+fn origin(url: &str) -> &str {
+    let after = url.find("://").map_or(0, |at| at + 3);
+    let end = url[after..]
+        .find(['/', '?', '#'])
+        .map_or(url.len(), |at| after + at);
+    &url[..end]
+}
+
+/// Loads what a document refers to: files beside files, and the same host's URLs. The user's
+/// headers go nowhere else.
 struct Fetcher<'a> {
     access: &'a Access<'a>,
+    host: Option<String>,
 }
 
 impl Fetch for Fetcher<'_> {
     fn fetch(&mut self, location: &str) -> Result<String, String> {
         let loaded = if is_url(location) {
+            if self.host.as_deref() != Some(origin(location)) {
+                return Err(format!("{location} is at another host than the document"));
+            }
             self.access.download(location)
         } else {
             read_file(Path::new(location))
         };
         loaded.map_err(|error| format!("{error:#}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_ends_where_the_path_begins() {
+        assert_eq!(origin("http://a:80/b/c"), "http://a:80");
+        assert_eq!(origin("https://a?x=1"), "https://a");
+        assert_ne!(origin("http://a.evil/x"), origin("http://a/x"));
     }
 }

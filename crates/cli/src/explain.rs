@@ -42,18 +42,15 @@ pub(crate) fn explain(flags: &ExplainFlags) -> Result<Exit> {
 }
 
 fn list() -> String {
-    ORACLES
-        .iter()
-        .map(|oracle| {
-            format!(
-                "{}  {:<38} {:<7} {}\n",
-                oracle.code,
-                oracle.name,
-                oracle.severity.to_string(),
-                oracle.sureness
-            )
-        })
-        .collect()
+    let mut out = String::new();
+    for oracle in ORACLES {
+        let severity = oracle.severity.to_string();
+        out.push_str(&format!(
+            "{}  {:<38} {severity:<7} {}\n",
+            oracle.code, oracle.name, oracle.sureness
+        ));
+    }
+    out
 }
 
 fn page(oracle: &Oracle) -> String {

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Finds the faults of a REST API, shows each with a command that shows it again.
 #[derive(Debug, Parser)]
-#[command(name = "fossick", version, about, max_term_width = 100)]
+#[command(name = "fossick", version, max_term_width = 100)]
 pub(crate) struct Fossick {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn durations_are_read_in_the_usual_units() {
-        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("2m"), Ok(Duration::from_mins(2)));
         assert_eq!(duration("1500ms"), Ok(Duration::from_millis(1500)));
         assert_eq!(duration("5"), Ok(Duration::from_secs(5)));
         assert!(duration("5 parsecs").is_err());

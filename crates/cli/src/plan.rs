@@ -127,7 +127,7 @@ fn join(document: &str, relative: &str) -> String {
             part => parts.push(part),
         }
     }
-    parts.iter().map(|part| format!("/{part}")).collect()
+    parts.iter().fold(String::new(), |path, part| path + "/" + part)
 }
 
 /// Whether a host is this machine.

@@ -128,7 +128,7 @@ pub(crate) fn complain(error: &anyhow::Error) -> Exit {
         text.push_str(&format!("\n  because: {cause}"));
     }
     put(&format!("{text}\n"));
-    if error.chain().any(|cause| cause.is::<Unreachable>()) {
+    if error.chain().any(<dyn std::error::Error>::is::<Unreachable>) {
         put("  is the service running?\n");
         return Exit::Unreachable;
     }

@@ -224,7 +224,7 @@ pub(crate) fn text(hint: Hint, rng: &mut Rng) -> String {
         Hint::Zone => pick(rng, &["UTC", "Europe/Berlin", "America/New_York"]),
         Hint::MediaType => pick(rng, &["application/json", "text/plain", "image/png"]),
         Hint::File => words::unique_word(rng, "-") + ".txt",
-        Hint::Name => words::unique_word(rng, " "),
+        // Names with spaces are refused by many services; titles and prose have them.
         _ => words::unique_word(rng, "-"),
     }
 }

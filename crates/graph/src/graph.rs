@@ -104,7 +104,9 @@ impl Graph {
         yields: &Yield,
         worked: bool,
     ) {
-        let edges = &mut self.edges[consumer.0 as usize][need];
+        let Some(edges) = self.edges[consumer.0 as usize].get_mut(need) else {
+            return;
+        };
         if let Some(edge) = edges
             .iter_mut()
             .find(|e| e.maker == maker && e.yields == *yields)

@@ -96,6 +96,18 @@ pub(crate) fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// Nothing but an empty list, bare or in an envelope: the answer of a search that found nothing.
+pub(crate) fn is_empty_list(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(map) => {
+            let mut lists = map.values().filter_map(Value::as_array).peekable();
+            lists.peek().is_some() && lists.all(Vec::is_empty)
+        }
+        _ => false,
+    }
+}
+
 /// Whether a scalar stands anywhere in a value, as itself or as its text.
 pub(crate) fn holds(haystack: &Value, needle: &Value) -> bool {
     match haystack {

@@ -184,7 +184,7 @@ mod tests {
             media_type: media_type.into(),
             shape: None,
             examples: vec![],
-            parts: Default::default(),
+            parts: indexmap::IndexMap::default(),
         };
         Body {
             required: true,

@@ -66,7 +66,6 @@ pub(crate) fn in_query(parameter: &Parameter, value: &Value, pairs: &mut Vec<Str
         Value::Array(items) if explode => {
             pairs.extend(items.iter().map(|item| format!("{name}={}", text(item))));
         }
-        Value::Array(_) => pairs.push(format!("{name}={}", joined(value, separator(style)))),
         Value::Object(map) if style == Style::DeepObject => {
             for (key, inner) in map {
                 deep(&format!("{name}[{}]", escape(key)), inner, pairs);
@@ -78,7 +77,9 @@ pub(crate) fn in_query(parameter: &Parameter, value: &Value, pairs: &mut Vec<Str
                     .map(|(key, inner)| format!("{}={}", escape(key), text(inner))),
             );
         }
-        Value::Object(_) => pairs.push(format!("{name}={}", joined(value, separator(style)))),
+        Value::Array(_) | Value::Object(_) => {
+            pairs.push(format!("{name}={}", joined(value, separator(style))));
+        }
         _ => pairs.push(format!("{name}={}", text(value))),
     }
 }

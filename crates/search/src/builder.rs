@@ -57,9 +57,8 @@ impl Builder<'_, '_> {
         let mut step = self.sample(index, manner);
         step.role = role;
         above.push(index);
-        let met = self.meet_needs(index, &mut step, above);
+        self.meet_needs(index, &mut step, above);
         above.pop();
-        met?;
         self.plan.steps.push(step);
         let at = self.plan.steps.len() - 1;
         let own = |u: &&mut Use| u.step == usize::MAX && u.consumer == index;
@@ -200,7 +199,7 @@ impl Builder<'_, '_> {
         index: OperationIndex,
         step: &mut Step,
         above: &mut Vec<OperationIndex>,
-    ) -> Option<()> {
+    ) {
         let needs: Vec<Need> = self.graph.needs(index).to_vec();
         for (at, need) in needs.iter().enumerate() {
             if !self.matters(index, step, need) {
@@ -214,7 +213,6 @@ impl Builder<'_, '_> {
             };
             self.connect(step, at, need, &edge, maker);
         }
-        Some(())
     }
 
     /// Whether a need is worth a call: it must be there, or it was chosen to be.

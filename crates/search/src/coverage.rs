@@ -15,16 +15,12 @@ pub(crate) struct Coverage {
 impl Coverage {
     /// Tells whether the target is new.
     pub(crate) fn cover(&mut self, target: Target, length: usize) -> bool {
-        match self.covered.get_mut(&target) {
-            Some(shortest) => {
-                *shortest = (*shortest).min(length);
-                false
-            }
-            None => {
-                self.covered.insert(target, length);
-                true
-            }
-        }
+        let Some(shortest) = self.covered.get_mut(&target) else {
+            self.covered.insert(target, length);
+            return true;
+        };
+        *shortest = (*shortest).min(length);
+        false
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use crate::fresh::Name;
 use crate::proposal::Proposal;
 use crate::tasks::{EdgeCase, Task};
 use crate::{Risk, Use};
@@ -18,6 +19,8 @@ pub(crate) struct Knowledge {
     /// A plan whose main call succeeded, with the edges it relies on.
     pub(crate) base: Option<(Plan, Vec<Use>)>,
     pub(crate) base_is_own: bool,
+    /// Texts in it that must be made anew each time.
+    pub(crate) names: Vec<Name>,
     /// What is to be tried next, once the operation has succeeded.
     pub(crate) tasks: VecDeque<Task>,
     pub(crate) prepared: bool,
@@ -47,6 +50,7 @@ impl Knowledge {
             statuses: BTreeMap::new(),
             base: None,
             base_is_own: false,
+            names: Vec::new(),
             tasks: VecDeque::new(),
             prepared: false,
             edges: VecDeque::new(),
@@ -77,8 +81,8 @@ impl Knowledge {
     }
 
     /// Remembers a plan that worked, preferring those that work on their own things, then shorter
-    /// ones.
-    pub(crate) fn keep(&mut self, proposal: &Proposal, own: bool) {
+    /// ones. Tells whether it did.
+    pub(crate) fn keep(&mut self, proposal: &Proposal, own: bool) -> bool {
         let better = match &self.base {
             None => true,
             Some(_) if own != self.base_is_own => own,
@@ -88,5 +92,6 @@ impl Knowledge {
             self.base = Some((proposal.plan.clone(), proposal.uses.clone()));
             self.base_is_own = own;
         }
+        better
     }
 }

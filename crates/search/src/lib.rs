@@ -4,19 +4,24 @@
 //! order in which it proposed them, and keeps everything it knows in plain data, so that the same
 //! seed and the same answers give the same run however many calls were under way at once.
 
+mod agenda;
 mod builder;
 mod coverage;
 mod edges;
+mod fresh;
 mod handlings;
 mod knowledge;
+mod learn;
 mod proposal;
 mod risk;
 mod schedule;
 mod search;
 mod shrink;
+mod stories;
 mod strangers;
 mod tasks;
 mod told;
+mod ways;
 
 pub use proposal::{Proposal, Use, Way};
 pub use risk::{Risk, risk_of};

@@ -28,28 +28,12 @@ impl<'a> Shrinker<'a> {
     /// Candidates, the boldest first. `shows` is the step that shows the fault.
     pub fn simpler(&mut self, plan: &Plan, shows: usize) -> Vec<(Plan, usize)> {
         let mut candidates = Vec::new();
-        self.drop_steps(plan, shows, &mut candidates);
+        drop_steps(plan, shows, &mut candidates);
         for at in (0..plan.steps.len()).rev() {
             self.drop_values(plan, at, &mut candidates, shows);
         }
         self.simplify_values(plan, shows, &mut candidates);
         candidates
-    }
-
-    fn drop_steps(&self, plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
-        if shows + 1 < plan.steps.len() {
-            out.push((
-                Plan {
-                    steps: plan.steps[..=shows].to_vec(),
-                },
-                shows,
-            ));
-        }
-        for at in (0..plan.steps.len()).filter(|&at| at != shows) {
-            if let Some(shorter) = plan.without(at) {
-                out.push((shorter, if at < shows { shows - 1 } else { shows }));
-            }
-        }
     }
 
     /// Leaves out one optional parameter or body field at a time.
@@ -139,6 +123,23 @@ impl<'a> Shrinker<'a> {
             values: &self.values,
             rng: &mut self.rng,
             manner: Manner::Plausible,
+        }
+    }
+}
+
+/// Without what follows, and without each step that nobody needs.
+fn drop_steps(plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
+    if shows + 1 < plan.steps.len() {
+        out.push((
+            Plan {
+                steps: plan.steps[..=shows].to_vec(),
+            },
+            shows,
+        ));
+    }
+    for at in (0..plan.steps.len()).filter(|&at| at != shows) {
+        if let Some(shorter) = plan.without(at) {
+            out.push((shorter, if at < shows { shows - 1 } else { shows }));
         }
     }
 }

@@ -141,9 +141,12 @@ fn sentence(text: &str, field: Option<&str>, told: &mut Vec<Told>) {
         return;
     };
     let name = name.rsplit('.').next().unwrap_or(&name).to_owned();
-    values_in(&lower, text, &quoted, &name)
-        .into_iter()
-        .for_each(|value| told.push(Told::Value(name.clone(), value)));
+    let values = values_in(&lower, text, &quoted, &name);
+    told.extend(
+        values
+            .into_iter()
+            .map(|value| Told::Value(name.clone(), value)),
+    );
 }
 
 /// Values that a sentence offers.

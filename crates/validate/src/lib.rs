@@ -58,6 +58,16 @@ impl Validators {
         }
     }
 
+    /// Whether only formats stand between a value and its schema: dates without a zone, odd URIs.
+    pub fn is_valid_but_for_formats(&self, shape: ShapeId, value: &Value) -> bool {
+        let side = self.response.as_ref().unwrap_or(&self.request);
+        let Some(pointer) = self.pointers.get(shape.0 as usize) else {
+            return true;
+        };
+        // Asked only of values that failed already, so it is not worth keeping.
+        build(&side.text, pointer, false).is_none_or(|validator| validator.is_valid(value))
+    }
+
     pub fn is_valid(&self, direction: Direction, shape: ShapeId, value: &Value) -> bool {
         self.validator(direction, shape)
             .is_none_or(|validator| validator.is_valid(value))
@@ -90,7 +100,7 @@ impl Validators {
         let pointer = self.pointers.get(at)?;
         side.built
             .get(at)?
-            .get_or_init(|| build(&side.text, pointer).map(Box::new))
+            .get_or_init(|| build(&side.text, pointer, true).map(Box::new))
             .as_deref()
     }
 }
@@ -104,7 +114,7 @@ impl Side {
     }
 }
 
-fn build(text: &Value, pointer: &str) -> Option<Validator> {
+fn build(text: &Value, pointer: &str, formats: bool) -> Option<Validator> {
     if pointer.is_empty() {
         return None;
     }
@@ -115,7 +125,7 @@ fn build(text: &Value, pointer: &str) -> Option<Validator> {
     );
     schema.insert("$defs".into(), Value::Object(reachable(text, pointer)));
     jsonschema::draft202012::options()
-        .should_validate_formats(true)
+        .should_validate_formats(formats)
         .should_ignore_unknown_formats(true)
         .build(&Value::Object(schema))
         .ok()

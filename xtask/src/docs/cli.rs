@@ -19,21 +19,17 @@ What each command is for is told on its own page; this one lists every flag. A k
 name in [fossick.toml](configuration.md) does the same.
 ";
 
-/// The page, or nothing as long as the program has no help to show.
-pub(super) fn page() -> Result<Option<String>> {
+pub(super) fn page() -> Result<String> {
     run(cargo(&["build", "--quiet", "--package", "fossick-cli"]))?;
     let fossick = target().join("debug/fossick");
     let help = output(asking(&fossick, &["--help"]))?;
-    if help.trim().is_empty() {
-        return Ok(None);
-    }
     let mut page = HEAD.to_owned();
     page.push_str(&section("fossick", &help));
     for command in COMMANDS {
         let help = output(asking(&fossick, &[command, "--help"]))?;
         page.push_str(&section(&format!("fossick {command}"), &help));
     }
-    Ok(Some(page))
+    Ok(page)
 }
 
 /// Help looks the same on every machine: no terminal, no colour, no settings from outside.

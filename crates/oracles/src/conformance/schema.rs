@@ -3,6 +3,7 @@
 use fossick_contract::{ResponseSpec, ShapeId, is_json};
 use fossick_trace::{Answer, Finding, Severity, Sureness};
 use fossick_validate::{Direction, Problem};
+use serde_json::Value;
 
 use crate::compare::brief;
 use crate::scene::{Scene, Shaded, Shown};
@@ -26,14 +27,40 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             None => findings.push(not_json(oracle, step)),
             Some(value) => {
                 if !scene.validators.is_valid(Direction::Response, shape, value) {
-                    let problems = scene.validators.problems(Direction::Response, shape, value);
-                    findings.extend(
-                        distinct(&problems).map(|p| mismatch(oracle, step, scene, shape, p)),
-                    );
+                    findings.extend(mismatches(oracle, step, scene, shape, value));
                 }
             }
         }
     }
+}
+
+fn mismatches(
+    oracle: &Oracle,
+    step: &Shown<'_>,
+    scene: &Scene<'_>,
+    shape: ShapeId,
+    value: &Value,
+) -> Vec<Finding> {
+    let problems = scene.validators.problems(Direction::Response, shape, value);
+    let all: Vec<Finding> = distinct(&problems)
+        .map(|problem| mismatch(oracle, step, scene, shape, problem))
+        .collect();
+    // A date without a zone deep inside an alternative makes the whole alternative fail: what
+    // looks like a wrong object is a wrong format.
+    let hidden = problems
+        .iter()
+        .any(|p| matches!(p.keyword.as_str(), "anyOf" | "oneOf"));
+    if hidden && scene.validators.is_valid_but_for_formats(shape, value) {
+        let as_format = |finding: Finding| {
+            let mark = format!("{} format", finding.mark);
+            finding
+                .marked(mark)
+                .caused_by("format")
+                .of(Severity::Low, Sureness::Sure)
+        };
+        return all.into_iter().take(1).map(as_format).collect();
+    }
+    all
 }
 
 /// The schema for this answer, if it is JSON and one was promised.

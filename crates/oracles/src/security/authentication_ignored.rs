@@ -1,6 +1,6 @@
 //! A call that needs credentials is carried out without them.
 
-use fossick_trace::{Finding, Intent};
+use fossick_trace::{Finding, Intent, Severity, Sureness};
 
 use crate::scene::{Scene, Shaded};
 use crate::table::Oracle;
@@ -25,9 +25,33 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             "The document asks for {}; 401 was to be expected.",
             schemes.join(" or ")
         );
-        findings.push(
-            step.finding(oracle, title, why)
-                .marked("authentication ignored"),
-        );
+        let finding = step
+            .finding(oracle, title, why)
+            .marked("authentication ignored")
+            .caused_by("authentication ignored");
+        findings.push(match how.as_str() {
+            "without credentials" if !is_public_by_custom(&step.operation.path.text) => finding,
+            _ => finding.of(Severity::Low, Sureness::Perhaps),
+        });
     }
+}
+
+/// Documents often protect everything in one line and forget what monitors and people read.
+fn is_public_by_custom(path: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "health",
+        "healthz",
+        "ready",
+        "readyz",
+        "live",
+        "livez",
+        "ping",
+        "version",
+        "metrics",
+        "docs",
+        "openapi.json",
+    ];
+    path.rsplit('/')
+        .next()
+        .is_some_and(|last| WORDS.contains(&last.trim_matches('_').to_ascii_lowercase().as_str()))
 }

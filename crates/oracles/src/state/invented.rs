@@ -1,9 +1,9 @@
 //! An identifier that nobody made is answered with a resource.
 
 use fossick_contract::Method;
-use fossick_trace::{Finding, Intent};
+use fossick_trace::{Finding, Intent, Severity, Sureness};
 
-use crate::compare::brief;
+use crate::compare::{brief, is_empty_list};
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -23,10 +23,16 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let why = format!(
             "{STRANGERS} random values were all answered as if they existed, with {body}; 404 was to be expected."
         );
-        findings.push(
-            step.finding(oracle, title, why)
-                .marked(format!("invented {parameter}")),
-        );
+        let finding = step
+            .finding(oracle, title, why)
+            .marked(format!("invented {parameter}"));
+        // An empty list says honestly that there is nothing.
+        let modest = step.json().is_some_and(is_empty_list);
+        findings.push(if modest {
+            finding.of(Severity::Low, Sureness::Perhaps)
+        } else {
+            finding
+        });
     }
 }
 

@@ -3,6 +3,7 @@
 use fossick_contract::Method;
 use fossick_trace::Finding;
 
+use crate::compare::is_empty_list;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -44,7 +45,7 @@ fn removes(step: &Shown<'_>) -> bool {
         && step.operation.path.ends_with_hole()
 }
 
-/// A tombstone is an honest answer.
+/// A tombstone is an honest answer, and so is a search that finds nothing.
 fn says_deleted(read: &Shown<'_>) -> bool {
     const MARKS: [&str; 8] = [
         "deleted",
@@ -59,6 +60,9 @@ fn says_deleted(read: &Shown<'_>) -> bool {
     let Some(body) = read.json() else {
         return false;
     };
+    if is_empty_list(body) {
+        return true;
+    }
     let inner = body.get("data").unwrap_or(body);
     let marked = MARKS.iter().filter_map(|mark| inner.get(mark));
     marked

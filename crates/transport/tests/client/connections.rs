@@ -5,7 +5,7 @@ use fossick_trace::{Failure, Request};
 use tokio::net::TcpListener;
 
 use crate::stub::{Act, Stub, json};
-use crate::{answered, client, failed, get, post};
+use crate::{answered, client, failed, get};
 
 #[tokio::test]
 async fn a_service_that_is_not_there_is_unreachable() {

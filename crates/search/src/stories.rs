@@ -1,0 +1,180 @@
+//! Plans that tell a story: something is made, changed, removed and looked at, by the right
+//! caller and by strangers, so that the oracles of state and security have something to judge.
+
+use fossick_contract::{Method, OperationIndex};
+use fossick_genes::Manner;
+use fossick_plan::{Plan, Spot};
+use fossick_trace::{Intent, Role};
+
+use crate::builder::Builder;
+use crate::handlings;
+use crate::proposal::{Proposal, Way};
+use crate::search::Search;
+use crate::strangers::stranger;
+use crate::tasks::Task;
+use crate::ways::{break_step, fill_body, finished, kept_uses};
+
+impl Search<'_> {
+    pub(crate) fn carry_out(&mut self, index: OperationIndex, task: Task) -> Option<Proposal> {
+        match task {
+            Task::Full => self.plain(index, Manner::Full),
+            Task::ReadBack => self.with_read_back(index),
+            Task::Removed => self.around(index, Manner::Plausible, handlings::removed),
+            Task::RemovedWithChild(child) => self.removed_with_child(index, child),
+            Task::RemovedTwice => self.around(index, Manner::Plausible, handlings::removed_twice),
+            Task::Changed => self.around(index, Manner::Full, handlings::changed),
+            Task::PutTwice => self.around(index, Manner::Full, handlings::put_twice),
+            Task::Listed => self.around(index, Manner::Plausible, handlings::listed),
+            Task::FailedWrite => self.failed_write(index),
+            Task::Strangers(at) => self.strangers(index, at),
+            Task::Misplaced(at) => self.misplaced(index, at),
+            Task::Anonymous => self.anonymous(index),
+            Task::Undeclared(method) => self.undeclared(index, method),
+            Task::Contrast(case) => self.contrast(index, &case),
+        }
+    }
+
+    /// A plan that worked, continued by a handling with the read at the same place.
+    fn around(
+        &mut self,
+        index: OperationIndex,
+        manner: Manner,
+        handling: fn(&mut Builder<'_, '_>, OperationIndex) -> Option<()>,
+    ) -> Option<Proposal> {
+        let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get)?;
+        let (plan, uses) = self.own_base(index)?;
+        let mut builder = self.builder(plan, uses);
+        if manner == Manner::Full {
+            fill_body(&mut builder);
+        }
+        handling(&mut builder, reader)?;
+        Some(finished(builder, index, Way::Handling))
+    }
+
+    fn removed_with_child(
+        &mut self,
+        index: OperationIndex,
+        child: OperationIndex,
+    ) -> Option<Proposal> {
+        let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get);
+        let (plan, uses) = self.own_base(index)?;
+        let mut builder = self.builder(plan, uses);
+        handlings::removed_with_child(&mut builder, child, reader)?;
+        Some(finished(builder, index, Way::Handling))
+    }
+
+    fn with_read_back(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let (plan, uses) = self.base(index)?;
+        let readers = self.graph.readers(self.api, index);
+        let (reader, _) = *readers.first()?;
+        let mut builder = self.builder(plan, uses);
+        handlings::read_back(&mut builder, reader)?;
+        Some(finished(builder, index, Way::Handling))
+    }
+
+    /// A look, a write that must be refused, a look.
+    fn failed_write(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let (mut plan, uses) = self.own_base(index)?;
+        let case = self.next_break(index, |case| {
+            matches!(case.spot, Spot::Body(_)) && case.value.is_some()
+        })?;
+        let main = plan.main();
+        break_step(&mut plan.steps[main], &case);
+        let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get)?;
+        let mut builder = self.builder(plan, uses);
+        handlings::changed(&mut builder, reader)?;
+        Some(finished(builder, index, Way::Handling))
+    }
+
+    fn strangers(&mut self, index: OperationIndex, at: usize) -> Option<Proposal> {
+        const ROW: usize = 3;
+        let (mut plan, uses) = self.base(index)?;
+        let main = plan.main();
+        let parameter = &self.api.operation(index).parameters[at];
+        let like = self.values.latest(&parameter.name).cloned();
+        let known = plan.steps[main].clone();
+        plan.steps.truncate(main);
+        for _ in 0..ROW {
+            let gene = stranger(self.api, parameter.shape, like.as_ref(), &mut self.rng)?;
+            let mut step = known.clone();
+            step.put(at, Some(gene));
+            step.intent = Intent::Stranger {
+                parameter: parameter.name.clone(),
+            };
+            plan.steps.push(step);
+        }
+        drop_unneeded(&mut plan, ROW);
+        Some(Proposal {
+            plan,
+            subject: index,
+            way: Way::Stranger,
+            uses: kept_uses(uses, 0),
+        })
+    }
+
+    fn misplaced(&mut self, index: OperationIndex, parent: usize) -> Option<Proposal> {
+        let (mut plan, uses) = self.base(index)?;
+        if let Some(right) = plan.steps.last_mut() {
+            right.role = Role::Setup;
+        }
+        plan.steps.last()?;
+        let mut builder = self.builder(plan, uses);
+        handlings::misplaced(&mut builder, index, parent)?;
+        Some(finished(builder, index, Way::Stranger))
+    }
+
+    fn anonymous(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let (mut plan, uses) = self.base(index)?;
+        let main = plan.main();
+        let mut step = plan.steps[main].clone();
+        let how = if self.settings.credentials {
+            "without credentials"
+        } else {
+            "although no credentials were given"
+        };
+        step.intent = Intent::Unauthenticated {
+            how: how.to_owned(),
+        };
+        // Something that was just removed can't be removed again: the call stands alone then.
+        if self.settings.credentials && self.api.operation(index).method.is_safe() {
+            plan.steps[main].role = Role::Setup;
+            plan.steps.push(step);
+        } else {
+            plan.steps[main] = step;
+        }
+        Some(Proposal {
+            plan,
+            subject: index,
+            way: Way::Stranger,
+            uses,
+        })
+    }
+
+    fn undeclared(&mut self, index: OperationIndex, method: Method) -> Option<Proposal> {
+        let (mut plan, uses) = self.base(index)?;
+        let main = plan.main();
+        let step = &mut plan.steps[main];
+        step.method = Some(method);
+        step.intent = Intent::Undeclared;
+        if method.is_safe() {
+            step.body = None;
+        }
+        Some(Proposal {
+            plan,
+            subject: index,
+            way: Way::Stranger,
+            uses,
+        })
+    }
+}
+
+/// Removes set-up steps that nobody needs any more, from the back; the last `keep` stay.
+fn drop_unneeded(plan: &mut Plan, keep: usize) {
+    let mut at = plan.steps.len().saturating_sub(keep);
+    while at > 0 {
+        at -= 1;
+        if let Some(shorter) = plan.without(at) {
+            *plan = shorter;
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Ways of making a plan: plainly, at the edges, broken, varied.
+
+use fossick_contract::{Location, Method, OperationIndex};
+use fossick_genes::{Gene, Maker, Manner, Source, is_path_safe};
+use fossick_plan::{Plan, Spot, Step};
+use fossick_trace::{Intent, Role};
+use rand::RngExt as _;
+use serde_json::Value;
+
+use crate::builder::Builder;
+use crate::edges::break_cases;
+use crate::fresh::freshen;
+use crate::handlings;
+use crate::proposal::{Proposal, Use, Way};
+use crate::search::Search;
+use crate::tasks::{BreakCase, EdgeCase};
+
+impl Search<'_> {
+    pub(crate) fn plain(&mut self, index: OperationIndex, manner: Manner) -> Option<Proposal> {
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        builder.call(index, Role::Main, manner)?;
+        Some(finished(builder, index, Way::Plain))
+    }
+
+    /// A plan that worked, with names made anew so that it works again.
+    pub(crate) fn base(&mut self, index: OperationIndex) -> Option<(Plan, Vec<Use>)> {
+        let known = &self.known[index.0 as usize];
+        let (mut plan, uses) = known.base.clone()?;
+        let mut maker = Maker {
+            api: self.api,
+            validators: self.validators,
+            values: &self.values,
+            rng: &mut self.rng,
+            manner: Manner::Plausible,
+        };
+        freshen(&mut plan, &known.names, &mut maker);
+        Some((plan, uses))
+    }
+
+    /// A plan that worked on something of its own: what others may touch can't be judged.
+    pub(crate) fn own_base(&mut self, index: OperationIndex) -> Option<(Plan, Vec<Use>)> {
+        let (plan, uses) = self.base(index)?;
+        let main = &plan.steps[plan.main()];
+        main.is_on_own_ground(self.api.operation(index))
+            .then_some((plan, uses))
+    }
+
+    pub(crate) fn edge(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let case = self.known[index.0 as usize].edges.pop_front()?;
+        let (mut plan, uses) = self.base(index)?;
+        let main = plan.main();
+        self.set_edge(index, &mut plan.steps[main], &case)?;
+        let way = Way::Edge {
+            spot: case.spot.clone(),
+            declared: case.declared,
+        };
+        let operation = self.api.operation(index);
+        let lister = handlings::neighbour(self.api, operation, Method::Get);
+        let mut builder = self.builder(plan, uses);
+        match (&case.spot, lister) {
+            (Spot::Body(_), Some(lister)) if case.member && operation.method == Method::Post => {
+                handlings::listed(&mut builder, lister)?;
+            }
+            (Spot::Body(_), _) => look_after(&mut builder, index),
+            _ => {}
+        }
+        Some(finished(builder, index, way))
+    }
+
+    /// The call as it works, then the same with the value that was refused.
+    pub(crate) fn contrast(&mut self, index: OperationIndex, case: &EdgeCase) -> Option<Proposal> {
+        let (mut plan, mut uses) = self.base(index)?;
+        let main = plan.main();
+        plan.steps[main].role = Role::Setup;
+        let (mut second, _) = self.base(index)?;
+        let mut step = second.steps.swap_remove(second.main());
+        // Both calls share what was set up for the first, unless the call takes it away.
+        if self.api.operation(index).method == Method::Delete {
+            return None;
+        }
+        step.binds.clone_from(&plan.steps[main].binds);
+        step.arguments.clone_from(&plan.steps[main].arguments);
+        self.set_edge(index, &mut step, case)?;
+        step.role = Role::Main;
+        plan.steps.push(step);
+        uses.retain(|used| used.step < main);
+        Some(Proposal {
+            plan,
+            subject: index,
+            way: Way::Contrast,
+            uses,
+        })
+    }
+
+    fn set_edge(&mut self, index: OperationIndex, step: &mut Step, case: &EdgeCase) -> Option<()> {
+        let operation = self.api.operation(index);
+        match &case.spot {
+            Spot::Parameter(at) => step.put(
+                *at,
+                Some(Gene::literal(case.value.clone(), Source::Boundary)),
+            ),
+            Spot::Body(pointer) => {
+                let body = step.body.as_mut()?;
+                let shape = operation.body.as_ref()?.contents.get(body.content)?.shape?;
+                let base = body.gene.clone();
+                let mut builder = self.builder(Plan::default(), Vec::new());
+                body.gene = builder.maker(Manner::Plausible).with(
+                    "body",
+                    shape,
+                    &base,
+                    pointer,
+                    case.value.clone(),
+                    Source::Boundary,
+                )?;
+            }
+        }
+        step.intent = Intent::Edge {
+            place: case.spot.describe(operation),
+            value: shown(&case.value),
+            declared: case.declared,
+        };
+        Some(())
+    }
+
+    pub(crate) fn broken(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let case = self.next_break(index, |_| true)?;
+        let (mut plan, uses) = self.base(index)?;
+        let main = plan.main();
+        break_step(&mut plan.steps[main], &case);
+        let operation = self.api.operation(index);
+        let own = plan.steps[main].is_on_own_ground(operation);
+        let reader = handlings::neighbour(self.api, operation, Method::Get);
+        let mut builder = self.builder(plan, uses);
+        // A refused write may have written all the same: look before and after.
+        if let (Method::Put | Method::Patch, true, Spot::Body(_), Some(reader)) =
+            (operation.method, own, &case.spot, reader)
+        {
+            handlings::changed(&mut builder, reader)?;
+        }
+        Some(finished(builder, index, Way::Broken))
+    }
+
+    pub(crate) fn next_break(
+        &mut self,
+        index: OperationIndex,
+        wanted: impl Fn(&BreakCase) -> bool,
+    ) -> Option<BreakCase> {
+        let at = index.0 as usize;
+        if self.known[at].breaks.is_none() {
+            let (base, _) = self.known[at].base.clone()?;
+            let cases = break_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
+            self.known[at].breaks = Some(cases);
+        }
+        let breaks = self.known[at].breaks.as_mut()?;
+        let found = breaks.iter().position(wanted)?;
+        breaks.remove(found)
+    }
+
+    /// A known good call changed a little, or sampled anew.
+    pub(crate) fn varied(&mut self, index: OperationIndex) -> Option<Proposal> {
+        if self.rng.random_bool(0.5) {
+            return self.plain(index, Manner::Varied).map(|p| Proposal {
+                way: Way::Varied,
+                ..p
+            });
+        }
+        let (mut plan, uses) = self.base(index)?;
+        let main = plan.main();
+        self.mutate(index, &mut plan.steps[main]);
+        let mut builder = self.builder(plan, uses);
+        look_after(&mut builder, index);
+        Some(finished(builder, index, Way::Varied))
+    }
+
+    fn mutate(&mut self, index: OperationIndex, step: &mut Step) {
+        let operation = self.api.operation(index);
+        for (at, parameter) in operation.parameters.iter().enumerate() {
+            if step.bind_at(&Spot::Parameter(at)).is_some() || !self.rng.random_bool(0.4) {
+                continue;
+            }
+            let mut gene = step.arguments[at].take();
+            let mut builder = self.builder(Plan::default(), Vec::new());
+            let mut maker = builder.maker(Manner::Varied);
+            match &mut gene {
+                Some(gene) => maker.mutate(gene, &parameter.name, parameter.shape),
+                None if parameter.location != Location::Path => {
+                    gene = Some(maker.sample(&parameter.name, parameter.shape));
+                }
+                None => {}
+            }
+            let unsafe_text = |g: &Gene| matches!(g.value(), Value::String(t) if !is_path_safe(&t));
+            if parameter.location == Location::Path && gene.as_ref().is_some_and(unsafe_text) {
+                gene = Some(maker.sample(&parameter.name, parameter.shape));
+            }
+            step.arguments[at] = gene;
+        }
+        if let (Some(body), Some(declared)) = (&mut step.body, &operation.body)
+            && let Some(shape) = declared.contents.get(body.content).and_then(|c| c.shape)
+        {
+            let mut builder = self.builder(Plan::default(), Vec::new());
+            builder
+                .maker(Manner::Varied)
+                .mutate(&mut body.gene, "body", shape);
+        }
+    }
+}
+
+pub(crate) fn finished(builder: Builder<'_, '_>, subject: OperationIndex, way: Way) -> Proposal {
+    Proposal {
+        plan: builder.plan,
+        uses: kept_uses(builder.uses, usize::MAX),
+        subject,
+        way,
+    }
+}
+
+/// Uses of steps that were never added, or that moved, say nothing.
+pub(crate) fn kept_uses(mut uses: Vec<Use>, below: usize) -> Vec<Use> {
+    uses.retain(|used| used.step < below);
+    uses
+}
+
+/// After a write, a look at what was written, where somebody can look.
+pub(crate) fn look_after(builder: &mut Builder<'_, '_>, index: OperationIndex) {
+    let operation = builder.api.operation(index);
+    match operation.method {
+        Method::Post => {
+            let readers = builder.graph.readers(builder.api, index);
+            if let Some((reader, _)) = readers.first() {
+                handlings::read_back(builder, *reader);
+            }
+        }
+        Method::Put | Method::Patch => {
+            if let Some(reader) = handlings::neighbour(builder.api, operation, Method::Get) {
+                handlings::removed(builder, reader);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Fills the main step's body with other values and every optional field.
+pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
+    let main = builder.plan.main();
+    let Some(step) = builder.plan.steps.get(main).cloned() else {
+        return;
+    };
+    let operation = builder.api.operation(step.operation);
+    let Some(body) = &step.body else { return };
+    let shape = operation
+        .body
+        .as_ref()
+        .and_then(|b| b.contents.get(body.content)?.shape);
+    let Some(shape) = shape else { return };
+    let mut gene = builder.maker(Manner::Full).sample("body", shape);
+    for bind in &step.binds {
+        if let Spot::Body(pointer) = &bind.spot
+            && gene.at(pointer).is_none()
+        {
+            gene.set(pointer, Value::Null, Source::Fixed);
+        }
+    }
+    if let Some(body) = &mut builder.plan.steps[main].body {
+        body.gene = gene;
+    }
+}
+
+pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
+    match (&case.spot, &case.value) {
+        (Spot::Parameter(at), value) => {
+            step.put(*at, value.clone().map(|v| Gene::literal(v, Source::Fixed)));
+        }
+        (Spot::Body(_), Some(value)) => {
+            // Links into the body stay where the broken value still has their places.
+            step.binds.retain(|bind| match &bind.spot {
+                Spot::Body(pointer) => {
+                    value.pointer(pointer).is_some() && !case.place.ends_with(pointer.as_str())
+                }
+                Spot::Parameter(_) => true,
+            });
+            if let Some(body) = &mut step.body {
+                body.gene = Gene::literal(value.clone(), Source::Fixed);
+            }
+        }
+        (Spot::Body(_), None) => {
+            step.body = None;
+            step.binds
+                .retain(|bind| matches!(bind.spot, Spot::Parameter(_)));
+        }
+    }
+    step.intent = Intent::Broken {
+        place: case.place.clone(),
+        constraint: case.constraint.clone(),
+        detail: case.detail.clone(),
+    };
+}
+
+/// A value as people write it, cut where it gets long.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
+        None => text,
+    }
+}
