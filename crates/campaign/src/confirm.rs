@@ -1,5 +1,6 @@
 //! Seeing it again: a finding is replayed on its own and made as short as it can be.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,8 @@ pub(crate) struct Confirmer<'a> {
     pub(crate) shrinker: Shrinker<'a>,
     pub(crate) render: &'a dyn Fn(&Plan) -> Script,
     pub(crate) hard_end: Option<Instant>,
+    /// Counts replays, so that each has names of its own.
+    pub(crate) salt: &'a Cell<u64>,
 }
 
 /// A way to see a finding.
@@ -76,7 +79,9 @@ impl Confirmer<'_> {
     }
 
     async fn attempt(&self, plan: &Plan, wanted: &Finding) -> Option<Shown> {
-        let script = Arc::new((self.render)(plan));
+        // Every replay meets the traces of those before it, so every replay has its own names.
+        self.salt.set(self.salt.get() + 1);
+        let script = Arc::new((self.render)(plan).renamed(self.salt.get()));
         let episode = runner::run(self.client, script).await;
         let finding = self
             .judge

@@ -339,7 +339,9 @@ impl<'a> Hunt<'a> {
 
     /// Confirms what was found, the weightiest first, until the search is over and nothing waits.
     async fn confirm(&self, number: u64) {
-        let render = |plan: &fossick_plan::Plan| self.search.borrow().render(plan);
+        let render = |plan: &fossick_plan::Plan| self.search.borrow_mut().render_repeatable(plan);
+        // Each confirmer counts in a range of its own.
+        let salt = Cell::new(number << 32);
         let mut confirmer = Confirmer {
             client: &self.client,
             judge: &self.judge,
@@ -350,6 +352,7 @@ impl<'a> Hunt<'a> {
             ),
             render: &render,
             hard_end: self.spending.borrow().hard_end(),
+            salt: &salt,
         };
         loop {
             let next = self.candidates.borrow_mut().take();

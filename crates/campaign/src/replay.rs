@@ -29,14 +29,15 @@ pub enum Verdict {
 pub async fn replay(
     client: &Client,
     judge: &Judge<'_>,
-    script: &Arc<Script>,
+    script: &Script,
     fingerprint: &str,
     times: u32,
 ) -> (Verdict, Option<Episode>) {
     let mut came_back = 0;
     let mut last = None;
     for _ in 0..times {
-        let episode = runner::run(client, Arc::clone(script)).await;
+        let script = Arc::new(script.renamed(salt()));
+        let episode = runner::run(client, script).await;
         let shows = |f: &Finding| f.fingerprint() == fingerprint;
         if judge.judge(&episode).iter().any(shows) {
             came_back += 1;
@@ -53,6 +54,12 @@ pub async fn replay(
         },
     };
     (verdict, last)
+}
+
+/// Different at every call and in every process: names that were used are used up.
+fn salt() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |time| time.as_nanos() as u64)
 }
 
 /// A set-up call that failed, or a call that could not be made at all.

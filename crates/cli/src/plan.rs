@@ -127,7 +127,9 @@ fn join(document: &str, relative: &str) -> String {
             part => parts.push(part),
         }
     }
-    parts.iter().fold(String::new(), |path, part| path + "/" + part)
+    parts
+        .iter()
+        .fold(String::new(), |path, part| path + "/" + part)
 }
 
 /// Whether a host is this machine.

@@ -1,7 +1,6 @@
 //! `fossick replay`: findings run again.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use fossick_campaign::{Verdict, replay as run_again};
@@ -54,11 +53,16 @@ fn replay_file(
     let client = client(flags, config, &document, &stored)?;
     let validators = Validators::new(&document.api);
     let judge = Judge::new(&document.api, &validators);
-    let script = Arc::new(stored.script.clone());
     let local = tokio::task::LocalSet::new();
     let (verdict, _) = local.block_on(
         runtime,
-        run_again(&client, &judge, &script, &stored.fingerprint, flags.times),
+        run_again(
+            &client,
+            &judge,
+            &stored.script,
+            &stored.fingerprint,
+            flags.times,
+        ),
     );
     let what = format!(
         "{} {}",

@@ -128,7 +128,10 @@ pub(crate) fn complain(error: &anyhow::Error) -> Exit {
         text.push_str(&format!("\n  because: {cause}"));
     }
     put(&format!("{text}\n"));
-    if error.chain().any(<dyn std::error::Error>::is::<Unreachable>) {
+    if error
+        .chain()
+        .any(<dyn std::error::Error>::is::<Unreachable>)
+    {
         put("  is the service running?\n");
         return Exit::Unreachable;
     }

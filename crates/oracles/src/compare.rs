@@ -1,43 +1,8 @@
 //! Comparing two looks at the same thing.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// Names whose values change by themselves.
-pub(crate) fn is_volatile(name: &str) -> bool {
-    const PARTS: [&str; 29] = [
-        "time",
-        "date",
-        "modified",
-        "updated",
-        "created",
-        "_at",
-        "version",
-        "revision",
-        "etag",
-        "timestamp",
-        "last",
-        "seen",
-        "count",
-        "hits",
-        "views",
-        "nonce",
-        "token",
-        "expires",
-        "age",
-        "elapsed",
-        "duration",
-        "uptime",
-        "signature",
-        "hash",
-        "checksum",
-        "requestid",
-        "password",
-        "secret",
-        "salt",
-    ];
-    let lower = name.to_ascii_lowercase();
-    PARTS.iter().any(|part| lower.contains(part)) || lower.ends_with("at") && name.ends_with("At")
-}
+use crate::names::is_volatile;
 
 /// The first place where two values differ, leaving out what changes by itself.
 pub(crate) fn difference(before: &Value, after: &Value) -> Option<String> {
@@ -45,30 +10,39 @@ pub(crate) fn difference(before: &Value, after: &Value) -> Option<String> {
 }
 
 const DEPTH: usize = 12;
+/// Longer lists are compared in their order only: trying every pair would take too long.
+const MOST_UNORDERED: usize = 200;
 
 fn differ(a: &Value, b: &Value, path: &mut String, depth: usize) -> Option<String> {
     if depth > DEPTH || same(a, b) {
         return None;
     }
     match (a, b) {
-        (Value::Object(left), Value::Object(right)) => left
-            .iter()
-            .filter(|(key, _)| !is_volatile(key))
-            .find_map(|(key, value)| {
-                let other = right.get(key).unwrap_or(&Value::Null);
-                below(path, key, |path| differ(value, other, path, depth + 1))
-            }),
+        (Value::Object(left), Value::Object(right)) => differ_in_maps(left, right, path, depth),
         (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
             left.iter().zip(right).enumerate().find_map(|(at, (x, y))| {
                 below(path, &at.to_string(), |path| differ(x, y, path, depth + 1))
             })
         }
-        // Sets come back in any order.
-        (Value::Array(left), Value::Array(right)) if left.len() != right.len() => {
-            Some(path.clone())
-        }
         _ => Some(path.clone()),
     }
+}
+
+/// A field that is `null` and one that is absent are the same.
+fn differ_in_maps(
+    left: &Map<String, Value>,
+    right: &Map<String, Value>,
+    path: &mut String,
+    depth: usize,
+) -> Option<String> {
+    let only_right = right.keys().filter(|key| !left.contains_key(*key));
+    left.keys()
+        .chain(only_right)
+        .filter(|key| !is_volatile(key))
+        .find_map(|key| {
+            let [x, y] = [left, right].map(|map| map.get(key).unwrap_or(&Value::Null));
+            below(path, key, |path| differ(x, y, path, depth + 1))
+        })
 }
 
 fn below<T>(path: &mut String, key: &str, inner: impl FnOnce(&mut String) -> T) -> T {
@@ -80,29 +54,88 @@ fn below<T>(path: &mut String, key: &str, inner: impl FnOnce(&mut String) -> T) 
     result
 }
 
-/// Equal in meaning: `1` and `1.0`, texts that differ in case or surrounding space.
+/// Equal in meaning: `1` and `1.0`, texts that differ in case or surrounding space, sets in
+/// another order.
 pub(crate) fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(x), Value::Array(y)) => {
+            x.len() == y.len()
+                && (x.iter().zip(y).all(|(p, q)| same(p, q)) || same_in_any_order(x, y))
+        }
+        _ => alike(a, b),
+    }
+}
+
+/// What is nested is compared strictly here: looking for a partner of each part of each part
+/// would take for ever.
+fn same_in_any_order(x: &[Value], y: &[Value]) -> bool {
+    x.len() > 1
+        && x.len() <= MOST_UNORDERED
+        && x.iter().all(|p| y.iter().any(|q| alike(p, q)))
+        && y.iter().all(|q| x.iter().any(|p| alike(p, q)))
+}
+
+fn alike(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
         (Value::String(x), Value::String(y)) => {
             x == y || x.trim().to_lowercase() == y.trim().to_lowercase()
         }
-        (Value::Array(x), Value::Array(y)) => {
-            x.len() == y.len()
-                && (x.iter().zip(y).all(|(p, q)| same(p, q))
-                    || x.iter().all(|p| y.iter().any(|q| same(p, q))))
-        }
         _ => a == b,
     }
 }
 
-/// Nothing but an empty list, bare or in an envelope: the answer of a search that found nothing.
-pub(crate) fn is_empty_list(value: &Value) -> bool {
+/// The items of a list answer, bare or in the only list of its envelope.
+pub(crate) fn items(value: &Value) -> Option<&Vec<Value>> {
     match value {
-        Value::Array(items) => items.is_empty(),
+        Value::Array(items) => Some(items),
+        Value::Object(map) if is_envelope(map) => map.values().find_map(Value::as_array),
+        _ => None,
+    }
+}
+
+/// One list, and beside it nothing but words on the list. A thing that has a list is no envelope.
+fn is_envelope(map: &Map<String, Value>) -> bool {
+    const BESIDE: [&str; 36] = [
+        "total", "count", "counts", "page", "pages", "limit", "offset", "size", "per", "next",
+        "previous", "prev", "cursor", "first", "last", "more", "links", "link", "meta", "metadata",
+        "pagination", "paging", "pageable", "status", "success", "ok", "message", "code", "error",
+        "self", "number", "skip", "took", "sort", "elements", "empty",
+    ];
+    let speaks_of_it = |name: &String| {
+        let words = crate::names::words(name);
+        words.iter().any(|word| BESIDE.contains(&word.as_str()))
+    };
+    let lists = map.values().filter(|value| value.is_array()).count();
+    lists == 1
+        && map
+            .iter()
+            .all(|(name, value)| value.is_array() || speaks_of_it(name))
+}
+
+/// The thing itself, where it comes wrapped: `{"data": {…}}`, `{"project": {…}}`.
+pub(crate) fn unwrapped(body: &Value) -> &Value {
+    let Value::Object(map) = body else {
+        return body;
+    };
+    let only = map.values().next().filter(|_| map.len() == 1);
+    let inner = map.get("data").or(only);
+    inner.filter(|inner| inner.is_object()).unwrap_or(body)
+}
+
+/// An answer that has nothing in it, whatever its status: no content, an empty list or map, or a
+/// failure that is told with a success.
+pub(crate) fn is_nothing(value: &Value) -> bool {
+    if items(value).is_some_and(Vec::is_empty) {
+        return true;
+    }
+    match value {
+        Value::Null => true,
         Value::Object(map) => {
-            let mut lists = map.values().filter_map(Value::as_array).peekable();
-            lists.peek().is_some() && lists.all(Vec::is_empty)
+            let told = |name: &str| map.get(name).filter(|v| !v.is_null());
+            map.values().all(Value::is_null)
+                || told("error").is_some_and(|error| *error != Value::Bool(false))
+                || told("success") == Some(&Value::Bool(false))
         }
         _ => false,
     }
@@ -154,8 +187,47 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_came_or_went_is_a_difference_unless_it_is_null() {
+        let (bare, null) = (json!({"a": 1}), json!({"a": 1, "b": null}));
+        let full = json!({"a": 1, "b": 2});
+        assert_eq!(difference(&bare, &full).as_deref(), Some("/b"));
+        assert_eq!(difference(&full, &bare).as_deref(), Some("/b"));
+        assert_eq!(difference(&bare, &null), None);
+        assert_eq!(difference(&null, &bare), None);
+    }
+
+    #[test]
     fn sets_have_no_order() {
         assert!(same(&json!(["a", "b"]), &json!(["b", "a"])));
+        assert!(same(&json!([{"x": 1}, {"x": 2}]), &json!([{"x": 2}, {"x": 1}])));
+        assert!(!same(&json!(["a", "a"]), &json!(["a", "b"])));
+    }
+
+    /// Looking for partners at every level would double the work with each.
+    #[test]
+    fn lists_in_lists_are_compared_in_good_time() {
+        let nested = |inner: i32| (0..100).fold(json!(inner), |value, _| json!([value]));
+        assert!(!same(&nested(1), &nested(2)));
+        let long = |last: i32| Value::from_iter((0..50_000).chain([last]));
+        assert!(!same(&long(-1), &long(-2)));
+    }
+
+    #[test]
+    fn a_thing_that_has_a_list_is_no_list() {
+        assert!(items(&json!({"id": 1, "name": "x", "tags": []})).is_none());
+        assert!(items(&json!({"items": [], "total": 0, "next_page": null})).is_some());
+        assert!(!is_nothing(&json!({"id": 1, "tags": []})));
+        assert!(is_nothing(&json!({"results": [], "count": 0})));
+    }
+
+    #[test]
+    fn an_error_told_with_a_success_holds_nothing() {
+        assert!(is_nothing(&json!({"error": "not found"})));
+        assert!(is_nothing(&json!({"success": false, "message": "gone"})));
+        assert!(is_nothing(&json!({"data": null})));
+        assert!(is_nothing(&json!({})));
+        assert!(!is_nothing(&json!({"error": null, "data": {"id": 1}})));
+        assert!(!is_nothing(&json!(0)));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod conformance;
 mod crash;
 mod judge;
 mod message;
+mod names;
 mod scene;
 mod security;
 mod state;

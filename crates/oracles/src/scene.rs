@@ -1,10 +1,11 @@
 //! An episode laid out for judging.
 
-use fossick_contract::{Api, Method, Operation};
+use fossick_contract::{Api, Method, Operation, ResponseSpec};
 use fossick_trace::{Answer, Call, Episode, Exchange, Finding, Severity, Sureness};
 use fossick_validate::Validators;
 use serde_json::Value;
 
+use crate::compare::is_nothing;
 use crate::table::Oracle;
 
 /// Everything that an oracle may look at.
@@ -72,6 +73,15 @@ impl<'a> Shown<'a> {
         self.exchange.outcome.is_success()
     }
 
+    /// What the document promises of the answer. Of another method than the operation's own it
+    /// promises nothing.
+    pub(crate) fn promise(&self) -> Option<(&'a Answer, &'a ResponseSpec)> {
+        let answer = self.answer()?;
+        let own = self.method() == self.operation.method;
+        let spec = self.operation.response(answer.status).filter(|_| own)?;
+        Some((answer, spec))
+    }
+
     pub(crate) fn json(&self) -> Option<&'a Value> {
         self.answer()?.json()
     }
@@ -80,6 +90,17 @@ impl<'a> Shown<'a> {
     pub(crate) fn path(&self) -> &'a str {
         let target = &self.exchange.request.target;
         target.split('?').next().unwrap_or(target)
+    }
+
+    pub(crate) fn query(&self) -> &'a str {
+        let target = &self.exchange.request.target;
+        target.split_once('?').map_or("", |(_, query)| query)
+    }
+
+    /// A success with nothing in it.
+    pub(crate) fn shows_nothing(&self) -> bool {
+        self.answer().is_some_and(|answer| answer.body.is_empty())
+            || self.json().is_some_and(is_nothing)
     }
 
     pub(crate) fn method(&self) -> Method {

@@ -16,7 +16,10 @@ pub fn render(api: &Api, labels: &[Arc<str>], plan: &Plan) -> Script {
         .iter()
         .map(|step| call(api, &labels[step.operation.0 as usize], step))
         .collect();
-    Script { calls }
+    Script {
+        calls,
+        names: Vec::new(),
+    }
 }
 
 fn call(api: &Api, label: &Arc<str>, step: &Step) -> Call {

@@ -128,6 +128,7 @@ impl Secrets {
         let calls = episode.script.calls.iter().map(|call| self.call(call));
         Episode {
             script: Arc::new(Script {
+                names: episode.script.names.clone(),
                 calls: calls.collect(),
             }),
             exchanges: episode.exchanges.iter().map(|e| self.exchange(e)).collect(),

@@ -245,6 +245,7 @@ impl Builder<'_, '_> {
         let operation = self.api.operation(index);
         let own_only = self.must_be_own(index, operation, need);
         let chooses_itself = operation.method == Method::Put && is_last_hole(operation, need);
+        let boldness = self.boldness(index);
         let mut best: Option<(f64, Edge)> = None;
         for edge in self.graph.edges(index, at) {
             let hopeless = edge.confidence() < 0.08 || above.contains(&edge.maker);
@@ -259,7 +260,7 @@ impl Builder<'_, '_> {
             } else {
                 0.0
             };
-            let noise = self.rng.random_range(0.0..0.35);
+            let noise = self.rng.random_range(0.0..boldness);
             let score = edge.confidence() * self.success_of(edge.maker) + standing + noise;
             if best.as_ref().is_none_or(|(top, _)| score > *top) {
                 best = Some((score, edge.clone()));
@@ -271,6 +272,15 @@ impl Builder<'_, '_> {
             return None;
         }
         Some(edge)
+    }
+
+    /// The first attempt takes the best edges; one that keeps failing looks further and further.
+    fn boldness(&self, index: OperationIndex) -> f64 {
+        let known = &self.known[index.0 as usize];
+        match known.succeeded {
+            0 => 0.05 + 0.1 * f64::from(known.tried.min(5)),
+            _ => 0.1,
+        }
     }
 
     /// On foreign ground, and on what callers are known by, only one's own may be changed.

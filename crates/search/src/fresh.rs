@@ -19,6 +19,25 @@ pub(crate) struct Name {
     places: Vec<(usize, Spot)>,
 }
 
+impl Name {
+    /// The text as it stands in a plan.
+    pub(crate) fn text(&self, plan: &Plan) -> Option<String> {
+        let (at, spot) = self.places.first()?;
+        match plan.steps.get(*at)?.value_at(spot)? {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Where it stands in the body of a step.
+    pub(crate) fn body_places(&self, step: usize) -> impl Iterator<Item = &str> {
+        self.places.iter().filter_map(move |(at, spot)| match spot {
+            Spot::Body(pointer) if *at == step => Some(pointer.as_str()),
+            _ => None,
+        })
+    }
+}
+
 /// The names in a plan.
 pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan) -> Vec<Name> {
     let mut found: BTreeMap<String, Name> = BTreeMap::new();

@@ -2,13 +2,14 @@
 
 use fossick_contract::OperationIndex;
 use fossick_genes::{Manner, Values};
+use fossick_graph::Yield;
 use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Finding, Target};
 use serde_json::Value;
 
 use crate::coverage::targets_of;
 use crate::fresh::names_of;
-use crate::proposal::{Proposal, Way};
+use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::tasks::{EdgeCase, Task};
 use crate::told::{self, Told};
@@ -92,16 +93,18 @@ impl Search<'_> {
 
     fn learn_edges(&mut self, proposal: &Proposal, episode: &Episode) {
         for used in &proposal.uses {
-            let (Some(step), Some(exchange)) = (
-                proposal.plan.steps.get(used.step),
-                episode.exchanges.get(used.step),
-            ) else {
+            let Some(step) = proposal.plan.steps.get(used.step) else {
                 continue;
             };
-            let worked = match exchange.outcome.status() {
-                Some(200..=299) => true,
-                Some(400 | 404 | 410 | 422) | None => false,
-                _ => continue,
+            let worked = match episode.exchanges.get(used.step) {
+                Some(exchange) => match exchange.outcome.status() {
+                    Some(200..=299) => true,
+                    Some(400 | 404 | 410 | 422) | None => false,
+                    _ => continue,
+                },
+                // The call was not made because the maker's answer lacked what was promised.
+                None if gave_nothing(step, used, episode) => false,
+                None => continue,
             };
             if step.intent.is_valid() && step.operation == used.consumer {
                 self.graph
@@ -191,6 +194,20 @@ fn see_scalars(values: &mut Values, name: &str, value: &Value, depth: usize, lef
         }
         _ => {}
     }
+}
+
+/// Whether an edge promised a value that the maker's successful answer does not hold.
+fn gave_nothing(step: &Step, used: &Use, episode: &Episode) -> bool {
+    let Yield::Answer(take) = &used.yields else {
+        return false;
+    };
+    step.binds
+        .iter()
+        .filter(|bind| bind.take == *take)
+        .any(|bind| {
+            let answer = episode.answer(bind.step).filter(|a| a.is_success());
+            answer.is_some_and(|answer| take.from(answer).is_none())
+        })
 }
 
 /// A refusal in a few words.

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::builder::Builder;
 use crate::coverage::Coverage;
+use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::proposal::{Proposal, Use};
 use crate::risk_of;
@@ -94,6 +95,15 @@ impl<'a> Search<'a> {
 
     pub fn render(&self, plan: &Plan) -> Script {
         render(self.api, &self.labels, plan)
+    }
+
+    /// A script that can be run again and again: its names are marked as such.
+    pub fn render_repeatable(&mut self, plan: &Plan) -> Script {
+        let mut script = self.render(plan);
+        let builder = &mut self.builder(Plan::default(), Vec::new());
+        let names = names_of(builder.api, &builder.maker(Manner::Plausible), plan);
+        script.names = names.iter().filter_map(|name| name.text(plan)).collect();
+        script
     }
 
     /// Why an operation was last refused, in the service's words.

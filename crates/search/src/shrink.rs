@@ -1,11 +1,14 @@
 //! Simpler plans that may still show a fault.
 
 use fossick_contract::{Api, Kind, Location};
-use fossick_genes::{Maker, Manner, Rng, Values};
+use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
 use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Intent, Role};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
+use serde_json::Value;
+
+use crate::fresh::{Name, names_of};
 
 /// Proposes simplifications of a plan; whoever asks decides which still show the fault.
 pub struct Shrinker<'a> {
@@ -96,6 +99,7 @@ impl<'a> Shrinker<'a> {
     /// Simpler values in calls that carry plain valid data.
     fn simplify_values(&mut self, plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
         const MOST: usize = 12;
+        let names = names_of(self.api, &self.maker(), plan);
         for at in (0..plan.steps.len()).rev() {
             let step = &plan.steps[at];
             if !matches!(step.intent, Intent::Valid) || step.role == Role::Cleanup {
@@ -105,13 +109,17 @@ impl<'a> Shrinker<'a> {
                 continue;
             };
             let gene = body.gene.clone();
+            let whole = gene.value();
             let simpler = self.maker().simpler(&gene, "body", shape);
-            for gene in simpler.into_iter().take(MOST) {
+            for mut gene in simpler.into_iter().take(MOST) {
+                keep_names(&names, at, &whole, &mut gene);
                 let mut candidate = plan.clone();
                 if let Some(body) = &mut candidate.steps[at].body {
                     body.gene = gene;
                 }
-                out.push((candidate, shows));
+                if candidate != *plan {
+                    out.push((candidate, shows));
+                }
             }
         }
     }
@@ -123,6 +131,18 @@ impl<'a> Shrinker<'a> {
             values: &self.values,
             rng: &mut self.rng,
             manner: Manner::Plausible,
+        }
+    }
+}
+
+/// A name that was shortened could not be made anew at the next replay.
+fn keep_names(names: &[Name], step: usize, whole: &Value, gene: &mut Gene) {
+    for pointer in names.iter().flat_map(|name| name.body_places(step)) {
+        if let Some(value) = whole
+            .pointer(pointer)
+            .filter(|_| gene.at(pointer).is_some())
+        {
+            gene.set(pointer, value.clone(), Source::Named);
         }
     }
 }

@@ -11,6 +11,10 @@ use crate::{Capture, Text};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Script {
     pub calls: Vec<Call>,
+    /// Texts in it that must be new each time it is run, because a second thing of the same name
+    /// is often refused.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -180,7 +184,10 @@ impl Script {
                 capture.call -= 1;
             }
         }
-        Some(Self { calls })
+        Some(Self {
+            calls,
+            names: self.names.clone(),
+        })
     }
 }
 
@@ -247,6 +254,7 @@ mod tests {
     #[test]
     fn a_call_that_others_need_stays() {
         let script = Script {
+            names: vec![],
             calls: vec![call(Text::fixed("/a")), call(taking_from(0))],
         };
         assert_eq!(script.without(0), None);
@@ -260,9 +268,12 @@ mod tests {
             call(Text::fixed("/a")),
             call(taking_from(1)),
         ];
-        let shorter = Script { calls }
-            .without(0)
-            .expect("nobody needs the first call");
+        let shorter = Script {
+            calls,
+            names: vec![],
+        }
+        .without(0)
+        .expect("nobody needs the first call");
         assert_eq!(shorter.calls[1].captures().next().map(|c| c.call), Some(0));
     }
 
@@ -274,6 +285,7 @@ mod tests {
             bytes: Bytes::from_static(&[0xff, 0x00]),
         };
         let script = Script {
+            names: vec![],
             calls: vec![call(Text::fixed("/a")), with_bytes],
         };
         let text = serde_json::to_string(&script).expect("a script can be written");

@@ -7,17 +7,14 @@ use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for step in &scene.steps {
-        let Some(answer) = step.answer() else {
-            continue;
-        };
-        let Some(spec) = step.operation.response(answer.status) else {
+        let Some((answer, spec)) = step.promise() else {
             continue;
         };
         if spec.contents.is_empty() || answer.body.is_empty() || answer.status >= 500 {
             continue;
         }
         let sent = answer.media_type().unwrap_or("");
-        if spec.contents.iter().any(|c| fits(&c.media_type, sent)) || sent == "text/html" {
+        if spec.contents.iter().any(|c| fits(&c.media_type, sent)) || is_page(sent) {
             continue;
         }
         let promised: Vec<&str> = spec
@@ -42,7 +39,12 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     }
 }
 
-fn fits(promised: &str, sent: &str) -> bool {
+/// Pages are another oracle's business.
+fn is_page(sent: &str) -> bool {
+    sent.eq_ignore_ascii_case("text/html")
+}
+
+pub(super) fn fits(promised: &str, sent: &str) -> bool {
     let promised = promised.split(';').next().unwrap_or("").trim();
     match promised.split_once('/') {
         _ if promised.eq_ignore_ascii_case(sent) => true,

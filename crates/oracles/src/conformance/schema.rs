@@ -5,16 +5,14 @@ use fossick_trace::{Answer, Finding, Severity, Sureness};
 use fossick_validate::{Direction, Problem};
 use serde_json::Value;
 
+use super::media_type::fits;
 use crate::compare::brief;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for step in &scene.steps {
-        let Some(answer) = step.answer() else {
-            continue;
-        };
-        let Some(spec) = step.operation.response(answer.status) else {
+        let Some((answer, spec)) = step.promise() else {
             continue;
         };
         let Some(shape) = promised_shape(spec, answer) else {
@@ -69,10 +67,10 @@ fn promised_shape(spec: &ResponseSpec, answer: &Answer) -> Option<ShapeId> {
     if !is_json(sent) {
         return None;
     }
-    spec.contents
-        .iter()
-        .find(|c| is_json(&c.media_type) || c.media_type.contains('*'))
-        .and_then(|c| c.shape)
+    // Errors often come as `problem+json` with a schema of its own.
+    let by_name = spec.contents.iter().find(|c| fits(&c.media_type, sent));
+    let by_kind = || spec.contents.iter().find(|c| is_json(&c.media_type));
+    by_name.or_else(by_kind)?.shape
 }
 
 fn not_json(oracle: &Oracle, step: &Shown<'_>) -> Finding {

@@ -26,7 +26,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         };
         if let Some(language) = trace(answer) {
             findings.push(traced(oracle, step, language));
-        } else if answer.status < 500 && is_page(answer) && promises_json(step, answer.status) {
+        } else if answer.status < 500 && is_page(answer) && promises_json(step) {
             let title = format!("an HTML page with status {}", answer.status);
             let why = "The document promises JSON; a client that parses it will fail.".to_owned();
             findings.push(
@@ -51,19 +51,21 @@ fn trace(answer: &Answer) -> Option<&'static str> {
     if answer.status < 400 {
         return None;
     }
-    let text = std::str::from_utf8(&answer.body[..answer.body.len().min(16_384)]).ok()?;
+    let text = answer.excerpt(16_384);
     TRACES
         .iter()
         .find(|(mark, _)| text.contains(mark))
         .map(|(_, language)| *language)
 }
 
+/// Frameworks call an empty answer a page as well; there is nothing in it to stumble over.
 fn is_page(answer: &Answer) -> bool {
-    answer.media_type() == Some("text/html")
+    let named = |sent: &str| sent.eq_ignore_ascii_case("text/html");
+    answer.media_type().is_some_and(named) && !answer.body.is_empty()
 }
 
-fn promises_json(step: &Shown<'_>, status: u16) -> bool {
-    step.operation.response(status).is_some_and(|r| {
-        !r.contents.is_empty() && r.contents.iter().all(|c| is_json(&c.media_type))
+fn promises_json(step: &Shown<'_>) -> bool {
+    step.promise().is_some_and(|(_, spec)| {
+        !spec.contents.is_empty() && spec.contents.iter().all(|c| is_json(&c.media_type))
     })
 }

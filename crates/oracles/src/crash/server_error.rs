@@ -15,6 +15,10 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
     let answer = step.answer()?;
     let status = answer.status;
+    // What HTTP asks for where a method is not known.
+    if status == 501 && step.call.intent == Intent::Undeclared {
+        return None;
+    }
     let message = normalised(answer);
     let why = match promised(step) {
         Some(list) => format!("The document promises {list}."),

@@ -126,7 +126,10 @@ impl Step {
 pub(crate) fn episode(steps: Vec<Step>) -> Episode {
     let (calls, exchanges) = steps.into_iter().map(|s| (s.call, s.exchange)).unzip();
     Episode {
-        script: Arc::new(Script { calls }),
+        script: Arc::new(Script {
+            calls,
+            names: Vec::new(),
+        }),
         exchanges,
     }
 }

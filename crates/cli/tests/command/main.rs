@@ -1,0 +1,4 @@
+//! x
+mod determinism;
+mod program;
+mod report;
