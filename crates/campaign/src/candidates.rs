@@ -9,6 +9,7 @@ use fossick_trace::{Episode, Finding, Severity};
 /// Something that was seen and is yet to be confirmed.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
+    fingerprint: String,
     pub(crate) finding: Finding,
     pub(crate) plan: Plan,
     pub(crate) episode: Arc<Episode>,
@@ -54,14 +55,15 @@ impl Candidates {
         let fingerprint = finding.fingerprint();
         if let Some(seen) = self.seen.get_mut(&fingerprint) {
             *seen += 1;
-            self.prefer_shorter(finding, plan, episode);
+            self.prefer_shorter(&fingerprint, finding, plan, episode);
             return false;
         }
         if self.is_more_of_the_same(finding, episode) {
             return false;
         }
-        self.seen.insert(fingerprint, 1);
+        self.seen.insert(fingerprint.clone(), 1);
         self.waiting.push(Candidate {
+            fingerprint,
             finding: finding.clone(),
             plan: plan.clone(),
             episode: Arc::clone(episode),
@@ -97,13 +99,17 @@ impl Candidates {
         false
     }
 
-    fn prefer_shorter(&mut self, finding: &Finding, plan: &Plan, episode: &Arc<Episode>) {
-        let fingerprint = finding.fingerprint();
-        let waiting = self
-            .waiting
-            .iter_mut()
-            .find(|c| c.finding.fingerprint() == fingerprint);
-        if let Some(candidate) = waiting.filter(|c| plan.steps.len() < c.plan.steps.len()) {
+    fn prefer_shorter(
+        &mut self,
+        fingerprint: &str,
+        finding: &Finding,
+        plan: &Plan,
+        episode: &Arc<Episode>,
+    ) {
+        let longer = |c: &&mut Candidate| {
+            c.plan.steps.len() > plan.steps.len() && c.fingerprint == fingerprint
+        };
+        if let Some(candidate) = self.waiting.iter_mut().find(longer) {
             candidate.plan = plan.clone();
             candidate.finding = finding.clone();
             candidate.episode = Arc::clone(episode);

@@ -3,11 +3,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use fossick_contract::{Api, OperationIndex};
+use fossick_contract::Api;
 use fossick_oracles::Judge;
-use fossick_search::{Proposal, Search, Shrinker};
+use fossick_search::{Proposal, Search};
 use fossick_trace::{Ending, Episode, Finding, Script, Tally};
 use fossick_transport::Client;
 use fossick_validate::Validators;
@@ -16,16 +16,15 @@ use tokio::task::JoinHandle;
 
 use crate::budget::{Budget, Spending};
 use crate::candidates::{Candidates, Confirmed};
-use crate::confirm::Confirmer;
-use crate::lockout::{Alarm, Refusal, Watch};
+use crate::lockout::{Alarm, Watch};
+use crate::rank::ranked;
 use crate::runner;
 use crate::tally::Tallies;
 
 /// Plans proposed at a time. Fixed, whatever the concurrency: determinism hangs on it.
 const ROUND: usize = 16;
 /// Rounds under way at once.
-const ROUNDS: usize = 2;
-const CONFIRMERS: usize = 3;
+const ROUNDS: usize = 3;
 
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -96,24 +95,24 @@ pub struct Shown {
 
 /// A run over one service.
 pub struct Hunt<'a> {
-    api: &'a Api,
-    client: Client,
-    settings: Settings,
-    judge: Judge<'a>,
-    validators: &'a Validators,
-    search: RefCell<Search<'a>>,
-    candidates: RefCell<Candidates>,
-    tallies: RefCell<Tallies>,
-    notes: RefCell<Vec<String>>,
-    spending: RefCell<Spending>,
-    watch: RefCell<Watch>,
+    pub(crate) api: &'a Api,
+    pub(crate) client: Client,
+    pub(crate) settings: Settings,
+    pub(crate) judge: Judge<'a>,
+    pub(crate) validators: &'a Validators,
+    pub(crate) search: RefCell<Search<'a>>,
+    pub(crate) candidates: RefCell<Candidates>,
+    pub(crate) tallies: RefCell<Tallies>,
+    pub(crate) notes: RefCell<Vec<String>>,
+    pub(crate) spending: RefCell<Spending>,
+    pub(crate) watch: RefCell<Watch>,
     /// A script that worked and changes nothing: it tells whether the service still answers us.
-    witness: RefCell<Option<Arc<Script>>>,
-    listener: RefCell<&'a mut dyn FnMut(Event<'_>)>,
-    confirm_time: Cell<(u32, Duration)>,
-    over: Cell<bool>,
-    ending: Cell<Ending>,
-    news: Notify,
+    pub(crate) witness: RefCell<Option<Arc<Script>>>,
+    pub(crate) listener: RefCell<&'a mut dyn FnMut(Event<'_>)>,
+    pub(crate) confirm_time: Cell<(u32, Duration)>,
+    pub(crate) over: Cell<bool>,
+    pub(crate) ending: Cell<Ending>,
+    pub(crate) news: Notify,
 }
 
 type Flight = Vec<(Proposal, JoinHandle<Episode>)>;
@@ -137,7 +136,7 @@ impl<'a> Hunt<'a> {
             tallies: RefCell::new(Tallies::new(api)),
             notes: RefCell::default(),
             spending: RefCell::new(Spending::new(settings.budget)),
-            watch: RefCell::new(Watch::new()),
+            watch: RefCell::new(Watch::new(api)),
             witness: RefCell::default(),
             listener: RefCell::new(listener),
             confirm_time: Cell::new((0, Duration::ZERO)),
@@ -213,53 +212,6 @@ impl<'a> Hunt<'a> {
         self.news.notify_waiters();
     }
 
-    /// Waits until nothing is left to confirm: what comes next may end the service.
-    async fn until_confirmed(&self) {
-        while self.candidates.borrow().pending() != (0, 0) && !self.is_past_hard_end() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    }
-
-    /// Operations that may end the run, one call after the other. Only what they show themselves
-    /// counts: after them, others fail for their sake.
-    async fn last_things(&self) {
-        const TRIES: usize = 3;
-        let end = Instant::now() + self.spending.borrow().for_last_things();
-        let last = self.search.borrow().last_ones();
-        for index in last.iter().copied() {
-            for _ in 0..TRIES {
-                let proposal = self.search.borrow_mut().propose_last(index);
-                let Some(proposal) = proposal.filter(|_| Instant::now() < end) else {
-                    break;
-                };
-                let script = Arc::new(self.search.borrow().render(&proposal.plan));
-                let episode = runner::run(&self.client, script).await;
-                self.learn_last(&proposal, episode, &last);
-            }
-            if self.witness.borrow().is_some() && !self.still_answers().await {
-                let label = &self.api.operation(index).label;
-                self.note(format!("after {label} the service no longer answers what it answered before; it was tried last, so nothing else was lost"));
-                break;
-            }
-        }
-    }
-
-    fn learn_last(&self, proposal: &Proposal, episode: Episode, last: &[OperationIndex]) {
-        self.tallies.borrow_mut().count(&episode);
-        let mut findings = self.judge.judge(&episode);
-        let concerns = |f: &Finding| {
-            last.iter()
-                .any(|i| self.api.operation(*i).label == f.operation)
-        };
-        findings.retain(concerns);
-        self.search
-            .borrow_mut()
-            .learn(proposal, &episode, &findings);
-        if !findings.is_empty() {
-            self.offer(proposal, episode, &findings);
-        }
-    }
-
     /// Waits for everything that is under way and learns from it.
     async fn land(&self, flights: &mut VecDeque<Flight>) {
         for (proposal, handle) in flights.drain(..).flatten() {
@@ -306,7 +258,7 @@ impl<'a> Hunt<'a> {
         alarm
     }
 
-    fn offer(&self, proposal: &Proposal, episode: Episode, findings: &[Finding]) {
+    pub(crate) fn offer(&self, proposal: &Proposal, episode: Episode, findings: &[Finding]) {
         let episode = Arc::new(episode);
         let mut candidates = self.candidates.borrow_mut();
         for finding in findings {
@@ -337,168 +289,6 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Confirms what was found, the weightiest first, until the search is over and nothing waits.
-    async fn confirm(&self, number: u64) {
-        let render = |plan: &fossick_plan::Plan| self.search.borrow_mut().render_repeatable(plan);
-        // Each confirmer counts in a range of its own.
-        let salt = Cell::new(number << 32);
-        let mut confirmer = Confirmer {
-            client: &self.client,
-            judge: &self.judge,
-            shrinker: Shrinker::new(
-                self.api,
-                self.validators,
-                self.settings.search.seed ^ number,
-            ),
-            render: &render,
-            hard_end: self.spending.borrow().hard_end(),
-            salt: &salt,
-        };
-        loop {
-            let next = self.candidates.borrow_mut().take();
-            match next {
-                Some(candidate)
-                    if !self.is_past_hard_end() && self.ending.get() != Ending::ServiceLost =>
-                {
-                    let started = Instant::now();
-                    let confirmed = confirmer.confirm(candidate).await;
-                    self.note_time(started.elapsed());
-                    self.tell(&confirmed);
-                    self.candidates.borrow_mut().put(confirmed);
-                }
-                Some(candidate) => {
-                    let unseen = Confirmed {
-                        finding: candidate.finding,
-                        shrunk_from: candidate.plan.steps.len(),
-                        episode: candidate.episode,
-                        came_back: 0,
-                        replays: 0,
-                    };
-                    self.candidates.borrow_mut().put(unseen);
-                }
-                None if self.over.get() => break,
-                None => {
-                    let nap = tokio::time::sleep(Duration::from_millis(50));
-                    tokio::select! { () = self.news.notified() => {}, () = nap => {} }
-                }
-            }
-        }
-    }
-
-    fn tell(&self, confirmed: &Confirmed) {
-        if confirmed.is_sure() {
-            let name = fossick_oracles::find(&confirmed.finding.code).map_or("", |o| o.name);
-            (self.listener.borrow_mut())(Event::Found(&confirmed.finding, name));
-        }
-    }
-
-    fn note_time(&self, took: Duration) {
-        let (count, total) = self.confirm_time.get();
-        self.confirm_time.set((count + 1, total + took));
-    }
-
-    /// An estimate of what confirming the rest will take.
-    fn time_to_confirm(&self) -> Duration {
-        let (count, total) = self.confirm_time.get();
-        let each = if count == 0 {
-            Duration::from_millis(100)
-        } else {
-            total / count
-        };
-        let (weighty, mild) = self.candidates.borrow().pending();
-        each * weighty as u32 / CONFIRMERS as u32 + each * mild as u32 / (2 * CONFIRMERS as u32)
-    }
-
-    fn is_past_hard_end(&self) -> bool {
-        self.spending
-            .borrow()
-            .hard_end()
-            .is_some_and(|end| Instant::now() > end)
-    }
-
-    /// The service refuses what used to work: find out why, and get back in if there is a way.
-    async fn deal_with(&self, alarm: &Alarm) {
-        let culprit = alarm.suspects.first().map(|(index, request)| {
-            format!(
-                " {} did it, as far as can be told (request {request}).",
-                self.api.operation(*index).label
-            )
-        });
-        let mut note = format!(
-            "since request {} the service {}.{}",
-            alarm.since,
-            alarm.refusal,
-            culprit.unwrap_or_default()
-        );
-        let recovered = self.recover(alarm).await;
-        match (&recovered, alarm.suspects.first()) {
-            (Some(how), Some((index, _))) => {
-                self.search.borrow_mut().hold(*index);
-                note.push_str(&format!(
-                    " {how}; that operation waits for the end of the run."
-                ));
-            }
-            (Some(how), None) => note.push_str(&format!(" {how}.")),
-            (None, _) => note.push_str(" It stayed so to the end of the run."),
-        }
-        self.note(note);
-        match recovered {
-            Some(_) => self.watch.borrow_mut().forgive(),
-            None => self.ending.set(Ending::ServiceLost),
-        }
-    }
-
-    /// Logs in again, waits, tries once more. Tells what helped.
-    async fn recover(&self, alarm: &Alarm) -> Option<String> {
-        if self.still_answers().await {
-            return Some("It answers again".to_owned());
-        }
-        let denied = matches!(alarm.refusal, Refusal::Credentials(_));
-        if denied
-            && self.client.can_log_in(None)
-            && self.client.log_in(None).await.is_ok()
-            && self.still_answers().await
-        {
-            return Some("Logged in again".to_owned());
-        }
-        for (index, _) in &alarm.suspects {
-            if self.undo(*index).await && self.still_answers().await {
-                return Some(format!(
-                    "Undone by {} with its switches turned",
-                    self.api.operation(*index).label
-                ));
-            }
-        }
-        for wait in [1, 2, 4, 8] {
-            tokio::time::sleep(Duration::from_secs(wait)).await;
-            if self.still_answers().await {
-                return Some(format!("It came back after {wait} s"));
-            }
-        }
-        None
-    }
-
-    async fn still_answers(&self) -> bool {
-        let witness = self.witness.borrow().clone();
-        let Some(script) = witness else { return false };
-        let episode = runner::run(&self.client, script).await;
-        episode
-            .exchanges
-            .last()
-            .is_some_and(|e| e.outcome.is_success())
-    }
-
-    /// Calls a switch again with every flag turned off: maintenance modes end that way.
-    async fn undo(&self, index: OperationIndex) -> bool {
-        let script = self.search.borrow_mut().switch_off(index);
-        let Some(script) = script else { return false };
-        let episode = runner::run(&self.client, Arc::new(script)).await;
-        episode
-            .exchanges
-            .last()
-            .is_some_and(|e| e.outcome.is_success())
-    }
-
     fn tell_what_waits(&self) {
         let search = self.search.borrow();
         let labels: Vec<&str> = search
@@ -513,7 +303,7 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    fn note(&self, text: String) {
+    pub(crate) fn note(&self, text: String) {
         (self.listener.borrow_mut())(Event::Note(&text));
         self.notes.borrow_mut().push(text);
     }
@@ -572,40 +362,6 @@ impl<'a> Hunt<'a> {
             ending: self.ending.get(),
         }
     }
-}
-
-/// Confirmed before unconfirmed, then by weight, then in the order of the document.
-fn ranked(done: Vec<Confirmed>, candidates: &Candidates) -> Vec<Shown> {
-    let mut shown: Vec<Shown> = done
-        .into_iter()
-        .map(|c| Shown {
-            seen: candidates.seen(&c.finding),
-            confirmed: c.is_sure(),
-            replays: (c.came_back, c.replays),
-            shrunk_from: c.shrunk_from,
-            finding: c.finding,
-            episode: c.episode,
-        })
-        .collect();
-    let valid = |s: &Shown| s.episode.script.calls[s.finding.call].intent.is_valid();
-    shown.sort_by(|a, b| {
-        (
-            b.confirmed,
-            b.finding.severity,
-            b.finding.sureness,
-            valid(b),
-        )
-            .cmp(&(
-                a.confirmed,
-                a.finding.severity,
-                a.finding.sureness,
-                valid(a),
-            ))
-            .then_with(|| a.finding.code.cmp(&b.finding.code))
-            .then_with(|| a.finding.operation.cmp(&b.finding.operation))
-            .then_with(|| a.finding.mark.cmp(&b.finding.mark))
-    });
-    shown
 }
 
 fn listed(labels: &[&str]) -> String {

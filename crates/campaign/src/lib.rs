@@ -2,15 +2,19 @@
 //!
 //! Plans are proposed in rounds of a fixed size, run at once, and learned in the order in which
 //! they were proposed: the same seed and the same answers give the same run with one worker or
-//! with sixteen. Two rounds are under way at any time, so that thinking and waiting overlap.
+//! with sixteen. Three rounds are under way at any time, so that thinking and waiting overlap.
 //! Beside the loop, confirmers replay and shrink what was found. Nobody here decides what to send
 //! or what is wrong; that is the search's and the oracles' business.
 
 mod budget;
 mod candidates;
 mod confirm;
+mod confirmers;
 mod hunt;
+mod last;
 mod lockout;
+mod rank;
+mod recover;
 mod replay;
 mod runner;
 mod tally;

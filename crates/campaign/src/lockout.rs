@@ -3,9 +3,9 @@
 //! Only calls that used to work are counted, so that a service which always refused some of them
 //! raises no alarm.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use fossick_contract::{Api, OperationIndex};
+use fossick_contract::{Api, Operation, OperationIndex};
 use fossick_search::{Risk, risk_of};
 use fossick_trace::{Episode, Failure, Outcome};
 
@@ -41,6 +41,7 @@ struct Write {
 
 #[derive(Debug)]
 pub(crate) struct Watch {
+    by_label: HashMap<String, OperationIndex>,
     worked: HashSet<OperationIndex>,
     window: VecDeque<(Option<Refusal>, u64)>,
     writes: VecDeque<Write>,
@@ -57,8 +58,10 @@ pub(crate) struct Alarm {
 }
 
 impl Watch {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(api: &Api) -> Self {
+        let label = |(index, operation): (_, &Operation)| (operation.label.clone(), index);
         Self {
+            by_label: api.indexed().map(label).collect(),
             worked: HashSet::new(),
             window: VecDeque::new(),
             writes: VecDeque::new(),
@@ -70,7 +73,7 @@ impl Watch {
     pub(crate) fn see(&mut self, api: &Api, episode: &Episode) -> Option<Alarm> {
         for (_, call, exchange) in episode.steps() {
             self.requests += 1;
-            let Some(index) = api.find(&call.operation) else {
+            let Some(&index) = self.by_label.get(&*call.operation) else {
                 continue;
             };
             self.see_one(api, index, call.intent.is_valid(), &exchange.outcome);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use fossick_demo::{Faults, STAFF_TOKEN, document, serve};
+use fossick_demo::{Faults, STAFF_TOKEN, Service, document, serve};
 use fossick_ingest::Source;
 
 use crate::config::Config;
@@ -15,19 +15,26 @@ use crate::test::{Session, runtime};
 /// Long enough to find what is planted, short enough to wait for.
 const TIME: Duration = Duration::from_secs(12);
 
+/// Starts the faulty service again, for a finding that was made in it.
+pub(crate) fn start() -> Result<Service> {
+    serve(Faults::Planted, 0).context("failed to start the built-in service")
+}
+
+/// The header that the built-in service asks of its staff.
+pub(crate) fn credentials() -> String {
+    format!("Authorization: Bearer {STAFF_TOKEN}")
+}
+
 pub(crate) fn demo(flags: Box<TestFlags>) -> Result<Exit> {
     let mut flags = flags;
-    let service = serve(Faults::Planted, 0).context("failed to start the built-in service")?;
+    let service = start()?;
     let url = service.url();
     flags.url = Some(url.clone());
     flags.time = flags
         .time
         .or_else(|| flags.requests.is_none().then_some(TIME));
     if flags.identity.header.is_empty() {
-        flags
-            .identity
-            .header
-            .push(format!("Authorization: Bearer {STAFF_TOKEN}"));
+        flags.identity.header.push(credentials());
     }
     let runtime = runtime()?;
     let access = Access {
@@ -41,5 +48,7 @@ pub(crate) fn demo(flags: Box<TestFlags>) -> Result<Exit> {
         text: document().to_owned(),
     })?;
     let config = Config::default();
-    Session::new(&flags, &config, &runtime, document, &schema)?.run()
+    let mut session = Session::new(&flags, &config, &runtime, document, &schema)?;
+    session.built_in = true;
+    session.run()
 }

@@ -3,8 +3,8 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
-use fossick_contract::{Api, Diagnostic};
+use anyhow::{Context as _, Result, anyhow, bail};
+use fossick_contract::{Api, Diagnostic, Place};
 use fossick_ingest::{Fetch, Source, read};
 use tokio::runtime::Runtime;
 
@@ -33,7 +33,13 @@ impl Access<'_> {
     pub(crate) fn parse(&self, source: Source) -> Result<Document> {
         let host = is_url(&source.name).then(|| origin(&source.name).to_owned());
         let mut fetcher = Fetcher { access: self, host };
-        let reading = read(&source, &mut fetcher)?;
+        let reading = read(&source, &mut fetcher).map_err(|error| {
+            let shown = error.place().and_then(|place| snippet(&source, place));
+            match shown {
+                Some(lines) => anyhow!("{error}\n{lines}"),
+                None => anyhow!(error),
+            }
+        })?;
         Ok(Document {
             api: reading.api,
             diagnostics: reading.diagnostics,
@@ -79,6 +85,24 @@ impl Access<'_> {
     }
 }
 
+/// The line of a document that an error is about, with a mark below the place.
+fn snippet(source: &Source, place: &Place) -> Option<String> {
+    const WIDTH: usize = 100;
+    if place.file != source.name {
+        return None;
+    }
+    let line = source.text.lines().nth(place.line.checked_sub(1)?)?;
+    let start = place.column.saturating_sub(WIDTH / 2).max(1) - 1;
+    let part: String = line.chars().skip(start).take(WIDTH).collect();
+    let number = place.line.to_string();
+    let margin = " ".repeat(number.len());
+    let indent = " ".repeat(place.column.saturating_sub(start + 1));
+    let text = fossick_report::clean(&part);
+    Some(format!(
+        "{margin} |\n{number} | {text}\n{margin} | {indent}^"
+    ))
+}
+
 fn read_file(path: &Path) -> Result<String> {
     let bytes =
         std::fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
@@ -122,6 +146,21 @@ impl Fetch for Fetcher<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_snippet_marks_the_column() {
+        let source = Source {
+            name: "a.yaml".to_owned(),
+            text: "one\n  two: [\n".to_owned(),
+        };
+        let place = Place {
+            file: "a.yaml".to_owned(),
+            line: 2,
+            column: 8,
+        };
+        let shown = snippet(&source, &place).expect("the line is there");
+        assert_eq!(shown, "  |\n2 |   two: [\n  |        ^");
+    }
 
     #[test]
     fn an_origin_ends_where_the_path_begins() {

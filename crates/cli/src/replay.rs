@@ -12,9 +12,10 @@ use fossick_validate::Validators;
 
 use crate::config::{self, Config};
 use crate::credentials::identity;
+use crate::demo;
 use crate::document::{Access, Document};
 use crate::exit::Exit;
-use crate::flags::ReplayFlags;
+use crate::flags::{IdentityFlags, ReplayFlags};
 use crate::run_folder::{self, Stored};
 use crate::screen::print;
 
@@ -50,7 +51,17 @@ fn replay_file(
 ) -> Result<Exit> {
     let stored = run_folder::read(file)?;
     let document = document(flags, runtime, file, &stored)?;
-    let client = client(flags, config, &document, &stored)?;
+    let built_in = stored.built_in && flags.url.is_none();
+    let service = built_in.then(demo::start).transpose()?;
+    let url = match &service {
+        Some(service) => service.url(),
+        None => flags.url.clone().unwrap_or_else(|| stored.base_url.clone()),
+    };
+    let mut who = flags.identity.clone();
+    if built_in && who.header.is_empty() {
+        who.header.push(demo::credentials());
+    }
+    let client = client(flags, config, &document, &who, &url)?;
     let validators = Validators::new(&document.api);
     let judge = Judge::new(&document.api, &validators);
     let local = tokio::task::LocalSet::new();
@@ -110,10 +121,10 @@ fn client(
     flags: &ReplayFlags,
     config: &Config,
     document: &Document,
-    stored: &Stored,
+    who: &IdentityFlags,
+    url: &str,
 ) -> Result<Client> {
-    let url = flags.url.as_ref().unwrap_or(&stored.base_url);
-    let identity = identity(Some(&document.api), &flags.identity, config)?;
+    let identity = identity(Some(&document.api), who, config)?;
     let mut settings = fossick_transport::Settings::new(url.parse()?);
     settings.headers = identity.headers;
     settings.users = identity.users;

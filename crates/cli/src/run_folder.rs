@@ -19,6 +19,9 @@ pub(crate) struct Stored {
     pub(crate) fingerprint: String,
     pub(crate) finding: Finding,
     pub(crate) base_url: String,
+    /// It was found in the service that is built in: replaying starts that again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) built_in: bool,
     /// File beside this one that holds the document.
     pub(crate) schema: String,
     /// Where the document came from: relative references in it are joined onto that.
@@ -30,7 +33,7 @@ pub(crate) struct Stored {
 const SCHEMA_FILE: &str = "schema.txt";
 
 /// Writes a run folder anew.
-pub(crate) fn write(folder: &Path, run: &Run, source: &Source) -> Result<()> {
+pub(crate) fn write(folder: &Path, run: &Run, source: &Source, built_in: bool) -> Result<()> {
     let told = || format!("failed to write {}", folder.display());
     if folder.exists() {
         clear(folder).with_context(told)?;
@@ -45,6 +48,7 @@ pub(crate) fn write(folder: &Path, run: &Run, source: &Source) -> Result<()> {
             fingerprint: reported.finding.fingerprint(),
             finding: reported.finding.clone(),
             base_url: run.base_url.clone(),
+            built_in,
             schema: SCHEMA_FILE.to_owned(),
             schema_name: source.name.clone(),
             script: (*reported.episode.script).clone(),
@@ -121,6 +125,9 @@ fn parse(text: &str) -> Result<Stored> {
             "it was written by a newer fossick (version {} of the format; {VERSION} is known)",
             stored.version
         );
+    }
+    if stored.schema.contains(['/', '\\']) {
+        bail!("its document does not lie beside it");
     }
     let calls = stored.script.calls.len();
     let forward = stored

@@ -64,6 +64,8 @@ pub(crate) struct Session<'a> {
     reports: Vec<ReportTo>,
     out: PathBuf,
     notes: Vec<String>,
+    /// The service under test is the demo's.
+    pub(crate) built_in: bool,
 }
 
 impl<'a> Session<'a> {
@@ -86,6 +88,7 @@ impl<'a> Session<'a> {
                 .unwrap_or_else(|| PathBuf::from(".fossick")),
             seed: flags.seed.or(config.seed).unwrap_or_else(fresh_seed),
             notes: note.into_iter().collect(),
+            built_in: false,
             flags,
             config,
             runtime,
@@ -278,7 +281,7 @@ impl<'a> Session<'a> {
     }
 
     fn write(&self, run: &Run) -> Result<()> {
-        run_folder::write(&self.folder(), run, &self.document.source)?;
+        run_folder::write(&self.folder(), run, &self.document.source, self.built_in)?;
         let json = report::json(run);
         std::fs::write(self.folder().join("report.json"), &json)
             .context("failed to write the run folder")?;

@@ -6,6 +6,7 @@ use fossick_contract::{Api, Link, Location, Method, Operation, OperationIndex};
 use fossick_trace::Take;
 use serde_json::Value;
 
+use crate::links::{linked_parameter, read_expression};
 use crate::need::needs_of;
 use crate::path_words::{collection_of, item_of, same_place, thing};
 use crate::yields::{self, Field};
@@ -313,24 +314,30 @@ impl Graph {
     }
 
     fn add_link(&mut self, api: &Api, maker: OperationIndex, link: &Link) {
-        let target = api.operation(link.target);
         for (name, expression) in &link.parameters {
-            let name = name.rsplit('.').next().unwrap_or(name);
-            let Some(at) = target.parameters.iter().position(|p| p.name == name) else {
-                continue;
-            };
-            let place = Place::Parameter(at);
-            let (Some(need), Some(yields)) = (
-                self.need_at(link.target, &place),
+            let (Some(at), Some(yields)) = (
+                linked_parameter(api.operation(link.target), name),
                 read_expression(api.operation(maker), expression),
             ) else {
                 continue;
             };
+            let need = self.linked_need(api, link.target, at);
             let edges = &mut self.edges[link.target.0 as usize][need];
             edges.retain(|e| !(e.maker == maker && e.yields == yields));
             edges.push(Edge::new(maker, yields, Evidence::Link, 1.0));
             keep_best(edges);
         }
+    }
+
+    /// The need of a parameter that a link fills: names may have said nothing of it.
+    fn linked_need(&mut self, api: &Api, target: OperationIndex, at: usize) -> usize {
+        if let Some(need) = self.need_at(target, &Place::Parameter(at)) {
+            return need;
+        }
+        let needs = &mut self.needs[target.0 as usize];
+        needs.push(Need::of_parameter(api.operation(target), at));
+        self.edges[target.0 as usize].push(Vec::new());
+        needs.len() - 1
     }
 }
 
@@ -434,20 +441,4 @@ fn spellings(words: &Words) -> Vec<Words> {
         all.push(Words(words.0[1..].to_vec()));
     }
     all
-}
-
-/// A link's runtime expression as a yield of the linking operation.
-fn read_expression(operation: &Operation, expression: &str) -> Option<Yield> {
-    if let Some(pointer) = expression.strip_prefix("$response.body#") {
-        return Some(Yield::Answer(Take::Pointer(pointer.to_owned())));
-    }
-    if let Some(name) = expression.strip_prefix("$response.header.") {
-        return Some(Yield::Answer(Take::Header(name.to_owned())));
-    }
-    if let Some(pointer) = expression.strip_prefix("$request.body#") {
-        return Some(Yield::SentBody(pointer.to_owned()));
-    }
-    let name = expression.strip_prefix("$request.")?.split_once('.')?.1;
-    let at = operation.parameters.iter().position(|p| p.name == name)?;
-    Some(Yield::SentParameter(at))
 }

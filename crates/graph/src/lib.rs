@@ -7,6 +7,7 @@
 
 mod edge;
 mod graph;
+mod links;
 mod need;
 mod path_words;
 mod words;

@@ -50,18 +50,27 @@ fn parameter_need(api: &Api, operation: &Operation, at: usize) -> Option<Need> {
     if closed(api, parameter.shape) || !(in_path || refers(api, parameter.shape, &words)) {
         return None;
     }
-    let words = if in_path && (words.is_bare() || words.0.len() == 1) {
-        words.qualified_by(&owner_of_hole(&operation.path, &parameter.name))
-    } else {
-        words
-    };
-    Some(Need {
-        place: Place::Parameter(at),
-        name: parameter.name.clone(),
-        words,
-        required: parameter.required || in_path,
-        shape: parameter.shape,
-    })
+    Some(Need::of_parameter(operation, at))
+}
+
+impl Need {
+    pub(crate) fn of_parameter(operation: &Operation, at: usize) -> Self {
+        let parameter = &operation.parameters[at];
+        let in_path = parameter.location == Location::Path;
+        let words = Words::of(&parameter.name);
+        let words = if in_path && (words.is_bare() || words.0.len() == 1) {
+            words.qualified_by(&owner_of_hole(&operation.path, &parameter.name))
+        } else {
+            words
+        };
+        Self {
+            place: Place::Parameter(at),
+            name: parameter.name.clone(),
+            words,
+            required: parameter.required || in_path,
+            shape: parameter.shape,
+        }
+    }
 }
 
 /// A small closed set is chosen from, not looked up.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::names::is_volatile;
+use crate::names::{is_identity, is_volatile};
 
 /// The first place where two values differ, leaving out what changes by itself.
 pub(crate) fn difference(before: &Value, after: &Value) -> Option<String> {
@@ -97,10 +97,42 @@ pub(crate) fn items(value: &Value) -> Option<&Vec<Value>> {
 /// One list, and beside it nothing but words on the list. A thing that has a list is no envelope.
 fn is_envelope(map: &Map<String, Value>) -> bool {
     const BESIDE: [&str; 36] = [
-        "total", "count", "counts", "page", "pages", "limit", "offset", "size", "per", "next",
-        "previous", "prev", "cursor", "first", "last", "more", "links", "link", "meta", "metadata",
-        "pagination", "paging", "pageable", "status", "success", "ok", "message", "code", "error",
-        "self", "number", "skip", "took", "sort", "elements", "empty",
+        "total",
+        "count",
+        "counts",
+        "page",
+        "pages",
+        "limit",
+        "offset",
+        "size",
+        "per",
+        "next",
+        "previous",
+        "prev",
+        "cursor",
+        "first",
+        "last",
+        "more",
+        "links",
+        "link",
+        "meta",
+        "metadata",
+        "pagination",
+        "paging",
+        "pageable",
+        "status",
+        "success",
+        "ok",
+        "message",
+        "code",
+        "error",
+        "self",
+        "number",
+        "skip",
+        "took",
+        "sort",
+        "elements",
+        "empty",
     ];
     let speaks_of_it = |name: &String| {
         let words = crate::names::words(name);
@@ -131,14 +163,18 @@ pub(crate) fn is_nothing(value: &Value) -> bool {
     }
     match value {
         Value::Null => true,
-        Value::Object(map) => {
-            let told = |name: &str| map.get(name).filter(|v| !v.is_null());
-            map.values().all(Value::is_null)
-                || told("error").is_some_and(|error| *error != Value::Bool(false))
-                || told("success") == Some(&Value::Bool(false))
-        }
+        Value::Object(map) => map.values().all(Value::is_null) || is_failure(map),
         _ => false,
     }
+}
+
+/// A job may well tell of its error; what has no identifier is no job.
+fn is_failure(map: &Map<String, Value>) -> bool {
+    let failed = map
+        .get("error")
+        .is_some_and(|error| !error.is_null() && *error != Value::Bool(false));
+    let refused = map.get("success") == Some(&Value::Bool(false));
+    (failed || refused) && !map.keys().any(|name| is_identity(name))
 }
 
 /// Whether a scalar stands anywhere in a value, as itself or as its text.
@@ -199,7 +235,10 @@ mod tests {
     #[test]
     fn sets_have_no_order() {
         assert!(same(&json!(["a", "b"]), &json!(["b", "a"])));
-        assert!(same(&json!([{"x": 1}, {"x": 2}]), &json!([{"x": 2}, {"x": 1}])));
+        assert!(same(
+            &json!([{"x": 1}, {"x": 2}]),
+            &json!([{"x": 2}, {"x": 1}])
+        ));
         assert!(!same(&json!(["a", "a"]), &json!(["a", "b"])));
     }
 
@@ -208,7 +247,7 @@ mod tests {
     fn lists_in_lists_are_compared_in_good_time() {
         let nested = |inner: i32| (0..100).fold(json!(inner), |value, _| json!([value]));
         assert!(!same(&nested(1), &nested(2)));
-        let long = |last: i32| Value::from_iter((0..50_000).chain([last]));
+        let long = |last: i32| (0..50_000).chain([last]).collect::<Value>();
         assert!(!same(&long(-1), &long(-2)));
     }
 
@@ -227,6 +266,7 @@ mod tests {
         assert!(is_nothing(&json!({"data": null})));
         assert!(is_nothing(&json!({})));
         assert!(!is_nothing(&json!({"error": null, "data": {"id": 1}})));
+        assert!(!is_nothing(&json!({"id": 1, "error": "the job failed"})));
         assert!(!is_nothing(&json!(0)));
     }
 

@@ -45,7 +45,11 @@ impl<'a> Judge<'a> {
         });
         let mut findings = Vec::new();
         for oracle in ORACLES {
-            if !self.silenced.iter().any(|code| code.eq_ignore_ascii_case(oracle.code)) {
+            if !self
+                .silenced
+                .iter()
+                .any(|code| code.eq_ignore_ascii_case(oracle.code))
+            {
                 (oracle.check)(oracle, &scene, &mut findings);
             }
         }

@@ -44,25 +44,15 @@ fn first_line(text: &str) -> String {
 /// Numbers, quoted parts and long identifiers become marks.
 fn fold(text: &str) -> String {
     let mut out = String::new();
-    let mut quote = None;
-    for c in text.chars().take(600) {
-        match (quote, c) {
-            (Some(open), c) if c == open => {
-                quote = None;
-                out.push(c);
-            }
-            (Some(_), _) => {}
-            (None, '"' | '`') => {
-                quote = Some(c);
-                out.push(c);
-            }
-            (None, c) if c.is_ascii_digit() => {
+    for c in unquoted(text).chars() {
+        match c {
+            c if c.is_ascii_digit() => {
                 if !out.ends_with('#') {
                     out.push('#');
                 }
             }
-            (None, c) if c.is_control() => {}
-            (None, c) => out.push(c),
+            c if c.is_control() && !c.is_whitespace() => {}
+            c => out.push(c),
         }
     }
     let words: Vec<&str> = out
@@ -70,6 +60,29 @@ fn fold(text: &str) -> String {
         .map(|word| if is_identifier(word) { "#" } else { word })
         .collect();
     words.join(" ").chars().take(120).collect()
+}
+
+/// The text without what stands between quotes of any kind. An apostrophe inside a word is none.
+fn unquoted(text: &str) -> String {
+    let mut out = String::new();
+    let mut quote = None;
+    let mut in_word = false;
+    let mut chars = text.chars().take(600).peekable();
+    while let Some(c) = chars.next() {
+        let word_follows = chars.peek().is_some_and(|next| next.is_alphanumeric());
+        let closes = quote == Some(c) && !(c == '\'' && word_follows);
+        let opens = quote.is_none() && matches!(c, '"' | '`' | '\'') && !(c == '\'' && in_word);
+        if closes {
+            quote = None;
+        } else if opens {
+            quote = Some(c);
+        }
+        if closes || opens || quote.is_none() {
+            out.push(c);
+        }
+        in_word = c.is_alphanumeric();
+    }
+    out
 }
 
 /// Hexadecimal runs with digits folded in them: what is left of a UUID or hash.
@@ -100,6 +113,18 @@ mod tests {
             r#"{"detail":"row 4 of \"yy\" is gone: 1f8e7d6c-9234-4a5b-8c7d-ab1122334455"}"#,
         ));
         assert_eq!(one, two);
+    }
+
+    #[test]
+    fn quotes_of_any_kind_are_folded_and_apostrophes_are_not() {
+        let said = |text: &str| {
+            let body = Bytes::from(serde_json::json!({ "error": text }).to_string());
+            normalised(&Answer::new(500, vec![], body, false, Duration::ZERO))
+        };
+        assert_eq!(said("KeyError: 'Ada'"), said("KeyError: 'O'Hara'"));
+        assert_eq!(said("no `x` here"), said("no `y z` here"));
+        assert_eq!(said("can't read it"), "can't read it");
+        assert_ne!(said("can't read it"), said("can't write it"));
     }
 
     #[test]

@@ -1,16 +1,21 @@
 //! Which targets were reached, and the shortest plan for each.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fossick_contract::OperationIndex;
-use fossick_trace::{Episode, Outcome, Target};
+use fossick_trace::{Outcome, Target};
 use serde_json::Value;
 
 /// Targets that were covered, with the length of the shortest plan that did.
 #[derive(Debug, Default)]
 pub(crate) struct Coverage {
     covered: HashMap<Target, usize>,
+    /// Answers whose fields were counted already, by operation and digest.
+    counted: HashSet<(OperationIndex, u64)>,
 }
+
+/// Remembering more answers than this costs more than it saves.
+const MOST_COUNTED: usize = 8192;
 
 impl Coverage {
     /// Tells whether the target is new.
@@ -23,6 +28,33 @@ impl Coverage {
         false
     }
 
+    /// Targets that a step of an episode reached, by its outcome and the fields of its answer.
+    pub(crate) fn reached(
+        &mut self,
+        index: OperationIndex,
+        outcome: &Outcome,
+        into: &mut Vec<Target>,
+    ) {
+        let Some(answer) = outcome.answer() else {
+            into.push(Target::NoAnswer(index));
+            return;
+        };
+        into.push(Target::Status(index, answer.status));
+        let key = (index, answer.digest());
+        if self.counted.contains(&key) {
+            return;
+        }
+        if self.counted.len() < MOST_COUNTED {
+            self.counted.insert(key);
+        }
+        if let Some(Value::Object(map)) = answer.json() {
+            let fields = map.iter().take(FIELDS_READ);
+            into.extend(fields.map(|(key, value)| {
+                Target::Field(index, hash(key) ^ kind(value) ^ u32::from(answer.status))
+            }));
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.covered.len()
     }
@@ -30,30 +62,6 @@ impl Coverage {
 
 /// Most answers of one operation repeat the same fields; so many are read for new ones.
 const FIELDS_READ: usize = 24;
-
-/// Targets that an exchange reached, by its outcome and the fields of its answer.
-pub(crate) fn targets_of(
-    index: OperationIndex,
-    episode: &Episode,
-    step: usize,
-    into: &mut Vec<Target>,
-) {
-    let Some(exchange) = episode.exchanges.get(step) else {
-        return;
-    };
-    match &exchange.outcome {
-        Outcome::Failed(_) => into.push(Target::NoAnswer(index)),
-        Outcome::Answered(answer) => {
-            into.push(Target::Status(index, answer.status));
-            if let Some(Value::Object(map)) = answer.json() {
-                let fields = map.iter().take(FIELDS_READ);
-                into.extend(fields.map(|(key, value)| {
-                    Target::Field(index, hash(key) ^ kind(value) ^ u32::from(answer.status))
-                }));
-            }
-        }
-    }
-}
 
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| {

@@ -7,7 +7,6 @@ use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Finding, Target};
 use serde_json::Value;
 
-use crate::coverage::targets_of;
 use crate::fresh::names_of;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
@@ -29,7 +28,8 @@ impl Search<'_> {
             .enumerate()
             .take(episode.exchanges.len())
         {
-            targets_of(step.operation, episode, at, &mut targets);
+            let outcome = &episode.exchanges[at].outcome;
+            self.coverage.reached(step.operation, outcome, &mut targets);
             self.learn_step(step, episode, at);
         }
         let length = proposal.plan.steps.len();

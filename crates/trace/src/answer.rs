@@ -60,6 +60,22 @@ impl Answer {
             .as_ref()
     }
 
+    /// A number for status and body: answers that are equal have equal ones. Services repeat
+    /// themselves a lot, and what was looked at once need not be parsed again.
+    pub fn digest(&self) -> u64 {
+        const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(29);
+        let mut chunks = self.body.chunks_exact(8);
+        let mut hash = mix(self.body.len() as u64, u64::from(self.status));
+        for chunk in &mut chunks {
+            let word = <[u8; 8]>::try_from(chunk).map_or(0, u64::from_le_bytes);
+            hash = mix(hash, word);
+        }
+        let rest = chunks.remainder().iter();
+        let tail = rest.fold(0, |word, byte| (word << 8) | u64::from(*byte));
+        mix(hash, tail)
+    }
+
     /// The beginning of the body as text, for people.
     pub fn excerpt(&self, limit: usize) -> String {
         let mut end = self.body.len().min(limit);
@@ -144,6 +160,23 @@ mod tests {
     fn an_excerpt_never_cuts_a_character() {
         assert_eq!(answer("aé").excerpt(2), "a…");
         assert_eq!(answer("aé").excerpt(3), "aé");
+    }
+
+    #[test]
+    fn a_digest_tells_bodies_apart() {
+        assert_eq!(
+            answer("[1,2,3,4,5]").digest(),
+            answer("[1,2,3,4,5]").digest()
+        );
+        assert_ne!(
+            answer("[1,2,3,4,5]").digest(),
+            answer("[1,2,3,4,6]").digest()
+        );
+        assert_ne!(
+            answer("[1,2,3,4,5]").digest(),
+            answer("[0,2,3,4,5]").digest()
+        );
+        assert_ne!(answer("").digest(), answer("\0").digest());
     }
 
     #[test]

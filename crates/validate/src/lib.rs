@@ -5,9 +5,9 @@
 //! building one costs as much as a hundred checks. A schema that can't be compiled accepts
 //! everything: a tool that cries wolf over its own failure to read is worse than a silent one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use fossick_contract::{Api, ShapeId};
 use jsonschema::Validator;
@@ -39,7 +39,12 @@ pub struct Validators {
     /// `None` where the document makes no difference between the two.
     response: Option<Side>,
     pointers: Vec<Arc<str>>,
+    /// Answers that passed, by shape and digest.
+    passed: Mutex<HashSet<(ShapeId, u64)>>,
 }
+
+/// Remembering more answers than this costs more than it saves.
+const MOST_PASSED: usize = 8192;
 
 #[derive(Debug)]
 struct Side {
@@ -55,6 +60,22 @@ impl Validators {
             request: Side::new(&api.schemas.request, pointers.len()),
             response: (!same).then(|| Side::new(&api.schemas.response, pointers.len())),
             pointers,
+            passed: Mutex::default(),
+        }
+    }
+
+    /// Whether a response with this digest is known to fit.
+    pub fn has_passed(&self, shape: ShapeId, digest: u64) -> bool {
+        let passed = self.passed.lock();
+        passed.is_ok_and(|passed| passed.contains(&(shape, digest)))
+    }
+
+    /// Remembers that a response fits.
+    pub fn pass(&self, shape: ShapeId, digest: u64) {
+        if let Ok(mut passed) = self.passed.lock()
+            && passed.len() < MOST_PASSED
+        {
+            passed.insert((shape, digest));
         }
     }
 

@@ -3,8 +3,13 @@
 //! The service has no memory, so whatever differs is the tester's doing.
 
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use fossick_testkit::{FakeRequest, pure_crud, pure_document};
+use fossick_testkit::{Fake, FakeRequest, FakeResponse, pure_crud, pure_document};
 use serde_json::{Value, json};
 
 use crate::program::{Folder, run};
@@ -18,19 +23,14 @@ struct Seen {
     operations: BTreeMap<String, u64>,
 }
 
-fn seen(concurrency: &str) -> Seen {
-    let pure = pure_crud(true);
-    let fake = jittery(&pure);
+fn seen(fake: &Fake, concurrency: &str) -> Seen {
     let folder = Folder::new();
     folder.write("openapi.json", &pure_document());
     let url = fake.url();
-    let ended = run(
-        &folder,
-        &[
-            "test", "openapi.json", "--url", &url, "--requests", &std::env::var("REQ").unwrap(), "--seed", &std::env::var("SEED").unwrap(),
-            "--concurrency", concurrency, "--report", "json=report.json",
-        ],
-    );
+    let mut arguments = vec!["test", "openapi.json", "--url", &url, "--seed", "7"];
+    arguments.extend(["--requests", "600", "--concurrency", concurrency]);
+    arguments.extend(["--report", "json=report.json"]);
+    let ended = run(&folder, &arguments);
     assert_eq!(ended.code, 1, "{}", ended.stderr);
     let report = Report::read(&folder, "report.json");
     Seen {
@@ -81,45 +81,57 @@ fn difference<'a>(one: &'a Seen, other: &Seen) -> Vec<(&'a str, usize, usize)> {
         .collect()
 }
 
-#[test]
-fn one_worker_and_sixteen_make_the_same_run() {
-    let (one, sixteen) = std::thread::scope(|scope| {
-        let one = scope.spawn(|| seen("1"));
-        let sixteen = scope.spawn(|| seen("16"));
-        (one.join().expect("a run"), sixteen.join().expect("a run"))
-    });
+fn assert_same(one: &Seen, other: &Seen) {
     assert!(one.findings.len() >= 2, "{:?}", one.findings);
-    assert_eq!(one.operations, sixteen.operations);
-    assert_eq!(one.findings, sixteen.findings);
-    let (more, less) = (difference(&one, &sixteen), difference(&sixteen, &one));
+    assert_eq!(one.operations, other.operations);
+    assert_eq!(one.findings, other.findings);
+    let (more, less) = (difference(one, other), difference(other, one));
     assert!(
         more.is_empty() && less.is_empty(),
-        "only or more often with one worker: {more:#?}\nwith sixteen: {less:#?}"
+        "more often the first time: {more:#?}\nthe second time: {less:#?}"
     );
 }
 
-/// The same answers after waits that differ from run to run.
-fn jittery(pure: &fossick_testkit::Fake) -> fossick_testkit::Fake {
-    use std::io::{Read, Write};
-    use std::hash::{BuildHasher, Hasher};
-    let address = pure.address;
+#[test]
+fn one_worker_and_sixteen_make_the_same_run() {
+    assert_same(&seen(&pure_crud(true), "1"), &seen(&pure_crud(true), "16"));
+}
+
+#[test]
+fn answers_that_come_late_and_out_of_order_change_nothing() {
+    let pure = pure_crud(true);
+    assert_same(
+        &seen(&pure_crud(true), "16"),
+        &seen(&jittery(pure.address), "16"),
+    );
+}
+
+/// The answers of another service, each after a wait that differs from run to run.
+fn jittery(pure: SocketAddr) -> Fake {
     let chance = std::collections::hash_map::RandomState::new();
-    let count = std::sync::atomic::AtomicU64::new(0);
-    fossick_testkit::Fake::start(move |request| {
-        let mut stream = std::net::TcpStream::connect(address).unwrap();
-        let target = if request.query.is_empty() { request.path.clone() } else { format!("{}?{}", request.path, request.query) };
-        let mut head = format!("{} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n", request.method, request.body.len());
-        if let Some(t) = request.header("content-type") { head.push_str(&format!("content-type: {t}\r\n")); }
-        head.push_str("\r\n");
-        stream.write_all(head.as_bytes()).unwrap();
-        stream.write_all(&request.body).unwrap();
-        let mut heard = String::new();
-        stream.read_to_string(&mut heard).unwrap();
-        let (head, body) = heard.split_once("\r\n\r\n").unwrap();
-        let status: u16 = head[9..12].parse().unwrap();
-        let mut hasher = chance.build_hasher();
-        hasher.write_u64(count.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
-        let wait = hasher.finish() % 12;
-        fossick_testkit::FakeResponse::bytes(status, "application/json", body.to_owned()).after(std::time::Duration::from_millis(wait))
+    let count = AtomicU64::new(0);
+    Fake::start(move |request| {
+        let (status, body) = ask(pure, request).expect("the other one answers");
+        let wait = chance.hash_one(count.fetch_add(1, Ordering::Relaxed)) % 10;
+        FakeResponse::bytes(status, "application/json", body).after(Duration::from_millis(wait))
     })
+}
+
+fn ask(service: SocketAddr, request: &FakeRequest) -> std::io::Result<(u16, String)> {
+    let media_type = request.header("content-type").unwrap_or_default();
+    let head = format!(
+        "{} {}?{} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: {media_type}\r\ncontent-length: {}\r\n\r\n",
+        request.method,
+        request.path,
+        request.query,
+        request.body.len()
+    );
+    let mut stream = TcpStream::connect(service)?;
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(&request.body)?;
+    let mut heard = String::new();
+    stream.read_to_string(&mut heard)?;
+    let (head, body) = heard.split_once("\r\n\r\n").unwrap_or_default();
+    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
+    Ok((status.unwrap_or(0), body.to_owned()))
 }

@@ -1,4 +1,21 @@
-//! x
+//! The program as its users meet it: started as a process, judged by what it prints, writes and
+//! leaves as its exit code.
+//!
+//! One test program instead of one for each file: linking takes longer than most of these tests,
+//! and runs that mostly wait can share the machine.
+
+mod bad_input;
+mod choosing;
+mod credentials;
+mod demo;
 mod determinism;
+mod explain;
+mod hostile;
+mod init;
+mod inspect;
+mod interruption;
+mod lock_out;
 mod program;
 mod report;
+mod services;
+mod tracker;

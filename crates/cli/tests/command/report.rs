@@ -15,7 +15,9 @@ impl Report {
     }
 
     pub(crate) fn findings(&self) -> &[Value] {
-        self.0["findings"].as_array().expect("a report has a list of findings")
+        self.0["findings"]
+            .as_array()
+            .expect("a report has a list of findings")
     }
 
     pub(crate) fn confirmed(&self) -> Vec<&Value> {
@@ -33,7 +35,11 @@ impl Report {
     /// What is confirmed and matters, each in one line; of a sound service there is nothing.
     pub(crate) fn alarms(&self) -> Vec<String> {
         let weighty = |finding: &&&Value| finding["severity"] != "low";
-        self.confirmed().iter().filter(weighty).map(|f| line(f)).collect()
+        self.confirmed()
+            .iter()
+            .filter(weighty)
+            .map(|f| line(f))
+            .collect()
     }
 
     /// Every finding in one line, for messages.
@@ -51,7 +57,9 @@ impl Report {
     }
 
     pub(crate) fn operation(&self, id: &str) -> &Value {
-        let operations = self.0["operations"].as_array().expect("a report lists operations");
+        let operations = self.0["operations"]
+            .as_array()
+            .expect("a report lists operations");
         let found = operations.iter().find(|o| o["id"] == id);
         found.unwrap_or_else(|| panic!("the report has no {id}"))
     }

@@ -1,5 +1,6 @@
 //! A call that needs credentials is carried out without them.
 
+use fossick_contract::PathTemplate;
 use fossick_trace::{Finding, Intent, Severity, Sureness};
 
 use crate::scene::{Scene, Shaded};
@@ -30,15 +31,16 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             .marked("authentication ignored")
             .caused_by("authentication ignored");
         findings.push(match how.as_str() {
-            "without credentials" if !is_public_by_custom(&step.operation.path.text) => finding,
+            "without credentials" if !is_public_by_custom(&step.operation.path) => finding,
             _ => finding.of(Severity::Low, Sureness::Perhaps),
         });
     }
 }
 
-/// Documents often protect everything in one line and forget what monitors and people read.
-fn is_public_by_custom(path: &str) -> bool {
-    const WORDS: [&str; 11] = [
+/// Documents often protect everything in one line and forget what monitors and people read, and
+/// what one calls to get credentials in the first place.
+fn is_public_by_custom(path: &PathTemplate) -> bool {
+    const WORDS: [&str; 18] = [
         "health",
         "healthz",
         "ready",
@@ -50,8 +52,17 @@ fn is_public_by_custom(path: &str) -> bool {
         "metrics",
         "docs",
         "openapi.json",
+        "openapi.yaml",
+        "login",
+        "signin",
+        "signup",
+        "register",
+        "token",
+        "refresh",
     ];
-    path.rsplit('/')
-        .next()
-        .is_some_and(|last| WORDS.contains(&last.trim_matches('_').to_ascii_lowercase().as_str()))
+    let is_known = |last: &str| {
+        let bare = last.trim_matches('_').to_ascii_lowercase();
+        WORDS.contains(&bare.as_str())
+    };
+    path.holes().next().is_none() && path.segments().next_back().is_some_and(is_known)
 }

@@ -47,12 +47,9 @@ fn makes(write: &Shown<'_>, read: &Shown<'_>) -> bool {
 
 /// The capture that fills the end of the path, if one does.
 fn last_segment<'a>(read: &Shown<'a>) -> Option<&'a Capture> {
+    let in_path = |part: &&Part| !matches!(part, Part::Fixed(text) if text.contains('?'));
     let parts = &read.call.target.0;
-    match parts
-        .iter()
-        .rev()
-        .find(|part| !matches!(part, Part::Fixed(text) if text.starts_with('?')))?
-    {
+    match parts.iter().take_while(in_path).last()? {
         Part::Captured(capture) if read.operation.path.ends_with_hole() => Some(capture),
         _ => None,
     }

@@ -3,7 +3,7 @@
 use fossick_contract::Method;
 use fossick_trace::{Finding, Intent, Severity, Sureness};
 
-use crate::compare::{brief, is_empty_list};
+use crate::compare::brief;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -27,8 +27,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             .finding(oracle, title, why)
             .marked(format!("invented {parameter}"));
         // An empty list says honestly that there is nothing.
-        let modest = step.json().is_some_and(is_empty_list);
-        findings.push(if modest {
+        findings.push(if step.shows_nothing() {
             finding.of(Severity::Low, Sureness::Perhaps)
         } else {
             finding
@@ -51,7 +50,10 @@ pub(super) fn welcomed_strangers<'s, 'a>(scene: &'s Scene<'a>) -> Vec<&'s Shown<
         .iter()
         .filter(|s| s.call.operation == last.call.operation)
         .collect();
-    let all = same.len() >= STRANGERS
+    let mut paths: Vec<&str> = same.iter().map(|s| s.path()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let all = paths.len() >= STRANGERS
         && same
             .iter()
             .all(|s| s.succeeded() && s.method() == Method::Get);

@@ -7,7 +7,8 @@ use fossick_contract::Method;
 use fossick_trace::{Answer, Finding};
 use serde_json::Value;
 
-use crate::compare::holds;
+use crate::compare::{holds, items, unwrapped};
+use crate::names::words;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -20,19 +21,20 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         .iter()
         .filter(|s| s.method() == Method::Post && s.succeeded() && s.status() != 202)
     {
-        let before = scene.before(created.at).find(|s| s.shows(created.path()));
-        let after = scene.after(created.at).find(|s| s.shows(created.path()));
+        let before = scene.before(created.at).find(|s| lists(s, created));
+        let after = scene.after(created.at).find(|s| lists(s, created));
         let (Some(before), Some(after)) = (before, after) else {
             continue;
         };
         let Some(identifier) = identifier(created) else {
             continue;
         };
-        let (Some(old), Some(new)) = (list(before), list(after)) else {
+        let (Some(old), Some(new)) = (before.json().and_then(items), after.json().and_then(items))
+        else {
             continue;
         };
-        let whole =
-            new.len() < PAGE && new.len() == old.len() && !after.answer().is_some_and(has_more);
+        let more = |answer: &Answer| has_more(answer, new.len());
+        let whole = new.len() < PAGE && new.len() == old.len() && !after.answer().is_some_and(more);
         if whole && !new.iter().any(|item| holds(item, identifier)) {
             let title = format!(
                 "lacks {identifier}, which {} had just answered",
@@ -48,45 +50,52 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     }
 }
 
+/// A look at the whole collection: a query may be a filter.
+fn lists(look: &Shown<'_>, created: &Shown<'_>) -> bool {
+    look.shows(created.path()) && look.query().is_empty()
+}
+
 fn identifier<'a>(created: &Shown<'a>) -> Option<&'a Value> {
-    let body = created.json()?;
-    let inner = body.get("data").filter(|d| d.is_object()).unwrap_or(body);
+    let inner = unwrapped(created.json()?);
     ["id", "uuid", "_id", "key", "slug", "name"]
         .iter()
         .find_map(|name| inner.get(name))
         .filter(|value| value.is_string() || value.is_number())
 }
 
-/// The items of a list answer, bare or in the only list of its envelope.
-fn list<'a>(step: &Shown<'a>) -> Option<&'a Vec<Value>> {
-    match step.json()? {
-        Value::Array(items) => Some(items),
-        Value::Object(map) => {
-            let mut lists = map.values().filter_map(Value::as_array);
-            let first = lists.next()?;
-            lists.next().is_none().then_some(first)
-        }
-        _ => None,
-    }
-}
-
-fn has_more(answer: &Answer) -> bool {
-    const MARKS: [&str; 5] = [
-        "next",
-        "next_page",
-        "nextPage",
-        "next_cursor",
-        "nextPageToken",
-    ];
+/// Whether anything in an answer points to more than it shows.
+fn has_more(answer: &Answer, shown: usize) -> bool {
     let linked = answer
         .header("link")
         .is_some_and(|link| link.contains("next"));
-    let marked = answer.json().is_some_and(|body| {
-        MARKS
-            .iter()
-            .any(|m| body.get(m).is_some_and(|v| !v.is_null()))
-    });
-    linked || marked
+    let counted = ["x-total-count", "x-total", "total-count"]
+        .iter()
+        .filter_map(|name| answer.header(name)?.parse().ok())
+        .any(|total: usize| total > shown);
+    let marked = answer.json().is_some_and(|body| says_more(body, shown, 0));
+    linked || counted || marked
+}
+
+/// Looks beside the list, and one level into `meta`, `pagination` and the like.
+fn says_more(body: &Value, shown: usize, depth: usize) -> bool {
+    let Value::Object(map) = body else {
+        return false;
+    };
+    map.iter().any(|(name, value)| {
+        let words = words(name);
+        let says = |list: &[&str]| words.iter().any(|w| list.contains(&w.as_str()));
+        match value {
+            Value::Number(number) => {
+                let total = number.as_f64().is_some_and(|n| n > shown as f64);
+                total && says(&["total", "count"])
+            }
+            Value::Bool(flag) => *flag && says(&["more", "next"]),
+            Value::String(text) => !text.is_empty() && says(&["next", "cursor"]),
+            Value::Object(_) if says(&["next"]) => true,
+            Value::Object(_) => depth == 0 && says_more(value, shown, depth + 1),
+            _ => false,
+        }
+    })
 }
 
 fn count(items: usize) -> String {

@@ -25,6 +25,12 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         else {
             continue;
         };
+        let others_write = |s: &Shown<'_>| {
+            s.at > once.at && s.at < twice.at && s.at != second.at && !s.method().is_safe()
+        };
+        if scene.steps.iter().any(others_write) {
+            continue;
+        }
         if let Some(how) = differs(once, twice) {
             let title = format!("a second {} {how}", second.method());
             let why = format!(
@@ -42,7 +48,10 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 }
 
 fn repeats(first: &Shown<'_>, second: &Shown<'_>) -> bool {
-    first.method() == second.method()
+    // Accepted for later: nobody knows when it is done.
+    let later = first.status() == 202 || second.status() == 202;
+    !later
+        && first.method() == second.method()
         && first.exchange.request.target == second.exchange.request.target
         && first.exchange.request.body == second.exchange.request.body
         && first.succeeded()
@@ -58,10 +67,12 @@ fn differs(once: &Shown<'_>, twice: &Shown<'_>) -> Option<String> {
                 if place.is_empty() { "it again" } else { &place }
             ))
         }
-        (false, true) => Some("brought it back".to_owned()),
-        (true, false) if twice.status() == 404 && once.method() == Method::Get => {
-            Some("removed it".to_owned())
-        }
+        (false, true) if is_gone(once) => Some("brought it back".to_owned()),
+        (true, false) if is_gone(twice) => Some("removed it".to_owned()),
         _ => None,
     }
+}
+
+fn is_gone(look: &Shown<'_>) -> bool {
+    matches!(look.status(), 404 | 410)
 }

@@ -2,8 +2,10 @@
 
 use fossick_contract::Method;
 use fossick_trace::Finding;
+use serde_json::Value;
 
-use crate::compare::is_empty_list;
+use crate::compare::unwrapped;
+use crate::names::words;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -17,11 +19,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             .iter()
             .filter(|s| s.at > deletion.at && s.at < read.at);
         // Written again in the meantime: of course it is there.
-        if between
-            .into_iter()
-            .any(|s| s.path() == deletion.path() && !s.method().is_safe())
-            || says_deleted(read)
-        {
+        if between.into_iter().any(|s| writes_again(s, deletion)) || is_tombstone(scene, read) {
             continue;
         }
         let title = format!(
@@ -43,29 +41,74 @@ fn removes(step: &Shown<'_>) -> bool {
         && step.succeeded()
         && step.status() != 202
         && step.operation.path.ends_with_hole()
+        && !asks_for(step, &["dry", "dryrun", "simulate", "preview", "soft"])
 }
 
-/// A tombstone is an honest answer, and so is a search that finds nothing.
-fn says_deleted(read: &Shown<'_>) -> bool {
-    const MARKS: [&str; 8] = [
+/// A write at the very path, or a creation in the collection: the caller may choose identifiers.
+fn writes_again(step: &Shown<'_>, deletion: &Shown<'_>) -> bool {
+    let collection = deletion.path().rsplit_once('/').map(|(path, _)| path);
+    let created = step.method() == Method::Post && Some(step.path()) == collection;
+    created || (step.path() == deletion.path() && !step.method().is_safe())
+}
+
+/// Whether the query turns on something of this name.
+fn asks_for(step: &Shown<'_>, wanted: &[&str]) -> bool {
+    step.query().split('&').any(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let named = words(name).iter().any(|w| wanted.contains(&w.as_str()));
+        named && !matches!(value, "false" | "0" | "no")
+    })
+}
+
+/// A tombstone is an honest answer, and so is one that holds nothing.
+fn is_tombstone(scene: &Scene<'_>, read: &Shown<'_>) -> bool {
+    let wanted = asks_for(read, &["deleted", "archived", "removed", "trashed", "all"]);
+    let says_so = read.json().is_some_and(|body| {
+        [body, unwrapped(body)]
+            .into_iter()
+            .any(|inner| says_deleted(inner) || was_switched_off(scene, read, inner))
+    });
+    wanted || says_so || read.shows_nothing()
+}
+
+fn says_deleted(thing: &Value) -> bool {
+    const MARKS: [&str; 11] = [
         "deleted",
         "deletedAt",
         "deleted_at",
         "isDeleted",
         "is_deleted",
         "archived",
-        "removed",
         "archivedAt",
+        "archived_at",
+        "removed",
+        "removed_at",
+        "tombstone",
     ];
-    let Some(body) = read.json() else {
-        return false;
-    };
-    if is_empty_list(body) {
-        return true;
-    }
-    let inner = body.get("data").unwrap_or(body);
-    let marked = MARKS.iter().filter_map(|mark| inner.get(mark));
+    const ENDS: [&str; 8] = [
+        "delet", "archiv", "remov", "inactiv", "trash", "cancel", "disabl", "deactiv",
+    ];
+    let marked = MARKS.iter().filter_map(|mark| thing.get(mark));
+    let mut states = ["status", "state", "lifecycle"]
+        .iter()
+        .filter_map(|name| thing.get(name)?.as_str());
     marked
         .into_iter()
-        .any(|value| !value.is_null() && *value != serde_json::Value::Bool(false))
+        .any(|value| !value.is_null() && *value != Value::Bool(false))
+        || states.any(|state| {
+            let state = state.to_ascii_lowercase();
+            ENDS.iter().any(|end| state.starts_with(end))
+        })
+}
+
+/// It was active before, and the deletion ended that.
+fn was_switched_off(scene: &Scene<'_>, read: &Shown<'_>, thing: &Value) -> bool {
+    const FLAGS: [&str; 5] = ["active", "is_active", "isActive", "enabled", "is_enabled"];
+    let shown_on = |name: &str| {
+        let mut bodies = scene.before(read.at).filter_map(Shown::json);
+        bodies.any(|body| unwrapped(body).get(name) == Some(&Value::Bool(true)))
+    };
+    FLAGS
+        .iter()
+        .any(|name| thing.get(name) == Some(&Value::Bool(false)) && shown_on(name))
 }

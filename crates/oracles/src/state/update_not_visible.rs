@@ -4,7 +4,8 @@ use fossick_contract::Method;
 use fossick_trace::Finding;
 use serde_json::Value;
 
-use crate::compare::{brief, is_volatile, same};
+use crate::compare::{brief, same, unwrapped};
+use crate::names::{is_identity, is_volatile};
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -23,7 +24,9 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         else {
             continue;
         };
-        if let Some((name, wanted, got)) = unchanged(&sent, old, new, 0) {
+        let found = unchanged(&sent, old, new, 0)
+            .or_else(|| unchanged(&sent, unwrapped(old), unwrapped(new), 0));
+        if let Some((name, wanted, got)) = found {
             let title = format!(
                 "{name} is still {} after {} of {}",
                 brief(&got),
@@ -88,12 +91,6 @@ fn shows(after: &Value, wanted: &Value) -> bool {
             .all(|item| there.iter().any(|other| same(item, other))),
         _ => same(wanted, after),
     }
-}
-
-/// Identifiers are not changed by an update, and secrets are not shown.
-fn is_identity(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    lower == "id" || lower.ends_with("id") || lower.contains("password") || lower.contains("secret")
 }
 
 /// Values of one kind can be compared; another form of the same thing can't.

@@ -9,7 +9,11 @@ use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     findings.extend(absent(oracle, scene));
-    for step in scene.steps.iter().filter(|s| s.succeeded()) {
+    for step in scene
+        .steps
+        .iter()
+        .filter(|s| s.succeeded() && !s.shows_nothing())
+    {
         let Intent::Misplaced { parameter } = &step.call.intent else {
             continue;
         };

@@ -1,0 +1,38 @@
+//! What matters most comes first.
+
+use crate::candidates::{Candidates, Confirmed};
+use crate::hunt::Shown;
+
+/// Confirmed before unconfirmed, then by weight, then in the order of the document.
+pub(crate) fn ranked(done: Vec<Confirmed>, candidates: &Candidates) -> Vec<Shown> {
+    let mut shown: Vec<Shown> = done
+        .into_iter()
+        .map(|c| Shown {
+            seen: candidates.seen(&c.finding),
+            confirmed: c.is_sure(),
+            replays: (c.came_back, c.replays),
+            shrunk_from: c.shrunk_from,
+            finding: c.finding,
+            episode: c.episode,
+        })
+        .collect();
+    let valid = |s: &Shown| s.episode.script.calls[s.finding.call].intent.is_valid();
+    shown.sort_by(|a, b| {
+        (
+            b.confirmed,
+            b.finding.severity,
+            b.finding.sureness,
+            valid(b),
+        )
+            .cmp(&(
+                a.confirmed,
+                a.finding.severity,
+                a.finding.sureness,
+                valid(a),
+            ))
+            .then_with(|| a.finding.code.cmp(&b.finding.code))
+            .then_with(|| a.finding.operation.cmp(&b.finding.operation))
+            .then_with(|| a.finding.mark.cmp(&b.finding.mark))
+    });
+    shown
+}

@@ -1,0 +1,15 @@
+//! Every oracle on small stories: one in which it must speak, and the innocent look-alikes of it
+//! in which it must be silent. The second kind matters more.
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "a story reads best with its values written where they are told"
+)]
+
+mod anything;
+mod conformance;
+mod crash;
+mod input;
+mod security;
+mod state;
+mod story;
+mod writes;
