@@ -18,6 +18,7 @@ use crate::budget::{Budget, Spending};
 use crate::candidates::{Candidates, Confirmed};
 use crate::lockout::{Alarm, Watch};
 use crate::rank::ranked;
+use crate::rest::Resting;
 use crate::runner;
 use crate::tally::Tallies;
 
@@ -106,6 +107,7 @@ pub struct Hunt<'a> {
     pub(crate) notes: RefCell<Vec<String>>,
     pub(crate) spending: RefCell<Spending>,
     pub(crate) watch: RefCell<Watch>,
+    pub(crate) resting: RefCell<Resting>,
     /// A script that worked and changes nothing: it tells whether the service still answers us.
     pub(crate) witness: RefCell<Option<Arc<Script>>>,
     pub(crate) listener: RefCell<&'a mut dyn FnMut(Event<'_>)>,
@@ -137,6 +139,7 @@ impl<'a> Hunt<'a> {
             notes: RefCell::default(),
             spending: RefCell::new(Spending::new(settings.budget)),
             watch: RefCell::new(Watch::new(api)),
+            resting: RefCell::default(),
             witness: RefCell::default(),
             listener: RefCell::new(listener),
             confirm_time: Cell::new((0, Duration::ZERO)),
@@ -189,6 +192,9 @@ impl<'a> Hunt<'a> {
                 flights.push_back(flight);
             }
             let Some(flight) = flights.pop_front() else {
+                if self.nap().await {
+                    continue;
+                }
                 break;
             };
             let mut alarm = None;
@@ -221,6 +227,18 @@ impl<'a> Hunt<'a> {
         }
     }
 
+    /// Sleeps until an operation has rested enough, where everything rests and there is time left.
+    async fn nap(&self) -> bool {
+        let next = self.resting.borrow().next();
+        let spent = self.spending.borrow().is_spent(0, self.time_to_confirm());
+        let Some(next) = next.filter(|_| !spent) else {
+            return false;
+        };
+        let longest = std::time::Instant::now() + Duration::from_secs(1);
+        tokio::time::sleep_until(next.min(longest).into()).await;
+        true
+    }
+
     /// Proposes a round and sends it on its way; `None` when there is nothing more to do.
     fn launch(&self, planned: u64) -> Option<Flight> {
         if self
@@ -231,6 +249,9 @@ impl<'a> Hunt<'a> {
             return None;
         }
         let mut search = self.search.borrow_mut();
+        for index in self.resting.borrow_mut().awake() {
+            search.rest(index, false);
+        }
         let mut flight = Flight::with_capacity(ROUND);
         while flight.len() < ROUND
             && let Some(proposal) = search.propose()
@@ -250,6 +271,9 @@ impl<'a> Hunt<'a> {
         self.search
             .borrow_mut()
             .learn(proposal, &episode, &findings);
+        for tired in self.resting.borrow_mut().see(self.api, &episode) {
+            self.search.borrow_mut().rest(tired, true);
+        }
         self.keep_witness(&episode);
         let alarm = self.watch.borrow_mut().see(self.api, &episode);
         if !findings.is_empty() {

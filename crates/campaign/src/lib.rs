@@ -16,6 +16,7 @@ mod lockout;
 mod rank;
 mod recover;
 mod replay;
+mod rest;
 mod runner;
 mod tally;
 

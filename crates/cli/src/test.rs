@@ -23,6 +23,10 @@ use crate::run_folder;
 use crate::screen::{Screen, print};
 use crate::selection::is_selected;
 
+/// What lies beyond is not read. Dozens of answers are held at a time, so this bounds the memory
+/// of a run against a service that pours.
+const LONGEST_ANSWER: usize = 2 << 20;
+
 pub(crate) fn test(flags: &TestFlags) -> Result<Exit> {
     let config = config::load(flags.config.as_deref())?;
     let Some(schema) = flags.schema.clone().or_else(|| config.schema.clone()) else {
@@ -165,7 +169,9 @@ impl<'a> Session<'a> {
         settings.users.clone_from(&self.identity.users);
         settings.insecure = self.flags.insecure || self.config.insecure;
         settings.http2 = self.flags.http2 || self.config.http2;
-        settings.longest_pause = Duration::from_secs(20);
+        // The hunt lets single operations rest; pausing everything for one would waste the run.
+        settings.longest_pause = Duration::ZERO;
+        settings.max_body = LONGEST_ANSWER;
         Ok(Client::new(settings)?)
     }
 
@@ -200,11 +206,17 @@ impl<'a> Session<'a> {
         let mut listen = |event: Event<'_>| match event {
             Event::Progress(state) => screen.show(&progress(&state, api, &budget, started)),
             Event::Found(finding, name) if finding.severity > Severity::Low => {
-                let line = report::new_finding_line(name, finding, &screen.style);
+                // Before the line is cut: half a secret would not be known as one.
+                let mut finding = finding.clone();
+                finding.title = report::redact(&finding.title, &client.secrets());
+                let line = report::new_finding_line(name, &finding, &screen.style);
                 screen.line(line.trim_end());
             }
             Event::Found(..) => {}
-            Event::Note(note) => screen.line(&format!("note: {note}")),
+            Event::Note(note) => {
+                let note = report::redact(note, &client.secrets());
+                screen.line(&format!("note: {note}"));
+            }
         };
         let mut hunt = Hunt::new(api, &validators, client.clone(), settings, &mut listen);
         hunt.search()

@@ -1,6 +1,7 @@
 //! The graph itself: built from the document, taught by what happens.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use fossick_contract::{Api, Link, Location, Method, Operation, OperationIndex};
 use fossick_trace::Take;
@@ -25,6 +26,8 @@ pub struct Graph {
     fields: Vec<Vec<Field>>,
     read: Vec<u8>,
     by_words: BTreeMap<Words, Vec<(OperationIndex, usize)>>,
+    /// First readers, as far as they were asked for; forgotten when edges come.
+    first_readers: Vec<OnceLock<Option<OperationIndex>>>,
 }
 
 impl Graph {
@@ -45,6 +48,7 @@ impl Graph {
             .map(|(index, _)| graph.edges_of(api, index))
             .collect();
         graph.add_links(api);
+        graph.forget_readers();
         graph
     }
 
@@ -79,6 +83,17 @@ impl Graph {
                     .any(|edge| edge.maker == maker && edge.evidence.makes())
             })
             .collect()
+    }
+
+    /// The first of the readers; quick, since it is asked for again and again.
+    pub fn first_reader(&self, api: &Api, maker: OperationIndex) -> Option<OperationIndex> {
+        let find = || self.readers(api, maker).first().map(|(index, _)| *index);
+        *self.first_readers.get(maker.0 as usize)?.get_or_init(find)
+    }
+
+    fn forget_readers(&mut self) {
+        let fresh = (0..self.needs.len()).map(|_| OnceLock::new());
+        self.first_readers = fresh.collect();
     }
 
     /// The need of an operation's last path hole.
@@ -139,6 +154,7 @@ impl Graph {
         }
         if !new.is_empty() {
             self.connect_new_fields(api, index, known);
+            self.forget_readers();
         }
         !new.is_empty()
     }

@@ -1,5 +1,6 @@
 //! A plan as a script.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use fossick_contract::{Api, Location, Operation, Parameter, Piece};
@@ -61,13 +62,20 @@ fn path(operation: &Operation, step: &Step, target: &mut Text) {
 }
 
 /// Fixed text of a path is the document's; only what can't stand in a request line is escaped.
-fn fixed(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '!'..='~' if !"\"<>\\^`{|}#?".contains(c) => c.to_string(),
-            c => escape(&c.to_string()),
-        })
-        .collect()
+fn fixed(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| matches!(c, '!'..='~') && !"\"<>\\^`{|}#?".contains(c);
+    if text.chars().all(plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if plain(c) {
+            out.push(c);
+        } else {
+            out.push_str(&escape(c.encode_utf8(&mut [0; 4])));
+        }
+    }
+    Cow::Owned(out)
 }
 
 fn hole(operation: &Operation, step: &Step, name: &str, target: &mut Text) {

@@ -5,7 +5,6 @@ use fossick_graph::Place;
 use fossick_plan::Plan;
 
 use crate::edges::edge_cases;
-use crate::handlings;
 use crate::search::Search;
 use crate::tasks::Task;
 
@@ -29,7 +28,7 @@ impl Search<'_> {
         let api = self.api;
         let operation = api.operation(index);
         let mut tasks = Vec::new();
-        let read = handlings::neighbour(api, operation, Method::Get);
+        let read = self.places.neighbour(index, Method::Get);
         match operation.method {
             Method::Post => {
                 tasks.push(Task::ReadBack);
@@ -117,7 +116,7 @@ impl Search<'_> {
 
     fn undeclared_tasks(&self, index: OperationIndex) -> Vec<Task> {
         let operation = self.api.operation(index);
-        let declares = |method| handlings::neighbour(self.api, operation, method).is_some();
+        let declares = |method| self.places.neighbour(index, method).is_some();
         // Asked once for each path, by the first operation that stands there.
         let first = self
             .api

@@ -14,6 +14,7 @@ use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::knowledge::Knowledge;
+use crate::places::Places;
 use crate::{Risk, Use};
 
 /// Longer set-ups fail more often than they help.
@@ -24,6 +25,7 @@ pub(crate) struct Builder<'s, 'a> {
     pub(crate) api: &'a Api,
     pub(crate) validators: &'a Validators,
     pub(crate) graph: &'s Graph,
+    pub(crate) places: &'s Places,
     pub(crate) values: &'s Values,
     pub(crate) known: &'s [Knowledge],
     pub(crate) rng: &'s mut Rng,
@@ -33,7 +35,7 @@ pub(crate) struct Builder<'s, 'a> {
     pub(crate) uses: Vec<Use>,
 }
 
-impl Builder<'_, '_> {
+impl<'s> Builder<'s, '_> {
     /// Adds a call of an operation after everything it needs. Tells where it stands.
     pub(crate) fn call(
         &mut self,
@@ -200,18 +202,18 @@ impl Builder<'_, '_> {
         step: &mut Step,
         above: &mut Vec<OperationIndex>,
     ) {
-        let needs: Vec<Need> = self.graph.needs(index).to_vec();
-        for (at, need) in needs.iter().enumerate() {
+        let graph = self.graph;
+        for (at, need) in graph.needs(index).iter().enumerate() {
             if !self.matters(index, step, need) {
                 continue;
             }
             let Some(edge) = self.choose(index, at, need, above) else {
                 continue;
             };
-            let Some(maker) = self.provide(&edge, above) else {
+            let Some(maker) = self.provide(edge, above) else {
                 continue;
             };
-            self.connect(step, at, need, &edge, maker);
+            self.connect(step, at, need, edge, maker);
         }
     }
 
@@ -241,13 +243,14 @@ impl Builder<'_, '_> {
         at: usize,
         need: &Need,
         above: &[OperationIndex],
-    ) -> Option<Edge> {
+    ) -> Option<&'s Edge> {
         let operation = self.api.operation(index);
         let own_only = self.must_be_own(index, operation, need);
         let chooses_itself = operation.method == Method::Put && is_last_hole(operation, need);
         let boldness = self.boldness(index);
-        let mut best: Option<(f64, Edge)> = None;
-        for edge in self.graph.edges(index, at) {
+        let mut best: Option<(f64, &'s Edge)> = None;
+        let graph: &'s Graph = self.graph;
+        for edge in graph.edges(index, at) {
             let hopeless = edge.confidence() < 0.08 || above.contains(&edge.maker);
             if hopeless || (own_only && !edge.evidence.makes()) || self.is_barred(edge) {
                 continue;
@@ -263,7 +266,7 @@ impl Builder<'_, '_> {
             let noise = self.rng.random_range(0.0..boldness);
             let score = edge.confidence() * self.success_of(edge.maker) + standing + noise;
             if best.as_ref().is_none_or(|(top, _)| score > *top) {
-                best = Some((score, edge.clone()));
+                best = Some((score, edge));
             }
         }
         let (_, edge) = best?;
@@ -296,7 +299,8 @@ impl Builder<'_, '_> {
 
     /// A maker that itself must wait for the end can't be a set-up step now.
     fn is_barred(&self, edge: &Edge) -> bool {
-        self.known[edge.maker.0 as usize].waits_for_the_end()
+        let maker = &self.known[edge.maker.0 as usize];
+        maker.waits_for_the_end() || maker.resting
     }
 
     fn stands(&self, maker: OperationIndex) -> bool {

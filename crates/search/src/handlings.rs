@@ -2,20 +2,12 @@
 //!
 //! Each takes a plan that is known to work for an operation and adds looks before and after.
 
-use fossick_contract::{Api, Location, Method, Operation, OperationIndex};
+use fossick_contract::{Location, Operation, OperationIndex};
 use fossick_genes::Manner;
-use fossick_graph::same_place;
 use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Intent, Role};
 
 use crate::builder::Builder;
-
-/// The operation with this method at the same place as another.
-pub(crate) fn neighbour(api: &Api, of: &Operation, method: Method) -> Option<OperationIndex> {
-    api.indexed()
-        .find(|(_, other)| other.method == method && same_place(&other.path.text, &of.path.text))
-        .map(|(index, _)| index)
-}
 
 /// A look at the very thing that a step works on: the same holes, filled the same way.
 pub(crate) fn mirror(builder: &mut Builder<'_, '_>, step: &Step, to: OperationIndex) -> Step {

@@ -34,6 +34,8 @@ pub(crate) struct Knowledge {
     pub(crate) gain: f64,
     /// Last words of a refusal.
     pub(crate) refusal: Option<String>,
+    /// The service asked to be left alone with it for a while.
+    pub(crate) resting: bool,
     /// Kept for the end of the run, whatever its risk says.
     pub(crate) held: bool,
     /// Alternates edges, breaks and variations.
@@ -59,6 +61,7 @@ impl Knowledge {
             insisted: BTreeSet::new(),
             gain: 1.0,
             refusal: None,
+            resting: false,
             held: false,
             turn: 0,
         }

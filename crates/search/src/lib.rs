@@ -12,6 +12,7 @@ mod fresh;
 mod handlings;
 mod knowledge;
 mod learn;
+mod places;
 mod proposal;
 mod risk;
 mod schedule;

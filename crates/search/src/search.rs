@@ -15,6 +15,7 @@ use crate::builder::Builder;
 use crate::coverage::Coverage;
 use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
+use crate::places::Places;
 use crate::proposal::{Proposal, Use};
 use crate::risk_of;
 use crate::schedule::Schedule;
@@ -40,6 +41,7 @@ pub struct Search<'a> {
     pub(crate) settings: Settings,
     pub(crate) labels: Vec<Arc<str>>,
     pub(crate) graph: Graph,
+    pub(crate) places: Places,
     pub(crate) values: Values,
     pub(crate) known: Vec<Knowledge>,
     pub(crate) schedule: Schedule,
@@ -64,6 +66,7 @@ impl<'a> Search<'a> {
                 .map(|o| Arc::from(o.label.as_str()))
                 .collect(),
             graph: Graph::of(api),
+            places: Places::of(api),
             values: Values::new(),
             known,
             schedule: Schedule::new(api.operations.len()),
@@ -116,6 +119,11 @@ impl<'a> Search<'a> {
         self.known[index.0 as usize].held = true;
     }
 
+    /// Lets an operation rest, or wakes it.
+    pub fn rest(&mut self, index: OperationIndex, resting: bool) {
+        self.known[index.0 as usize].resting = resting;
+    }
+
     /// Operations that wait for the end of the run.
     pub fn held(&self) -> impl Iterator<Item = OperationIndex> {
         let waits = |(at, known): (usize, &Knowledge)| {
@@ -130,7 +138,7 @@ impl<'a> Search<'a> {
             let (known, active) = (&self.known, &self.active);
             let at = self
                 .schedule
-                .next(|at| active[at] && !known[at].waits_for_the_end())?;
+                .next(|at| active[at] && !known[at].waits_for_the_end() && !known[at].resting)?;
             let index = OperationIndex(at as u32);
             let proposal = self.plan_for(index);
             let cost = proposal.as_ref().map_or(1, |p| p.plan.steps.len());
@@ -186,6 +194,7 @@ impl<'a> Search<'a> {
             api: self.api,
             validators: self.validators,
             graph: &self.graph,
+            places: &self.places,
             values: &self.values,
             known: &self.known,
             rng: &mut self.rng,

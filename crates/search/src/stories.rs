@@ -41,7 +41,7 @@ impl Search<'_> {
         manner: Manner,
         handling: fn(&mut Builder<'_, '_>, OperationIndex) -> Option<()>,
     ) -> Option<Proposal> {
-        let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get)?;
+        let reader = self.places.neighbour(index, Method::Get)?;
         let (plan, uses) = self.own_base(index)?;
         let mut builder = self.builder(plan, uses);
         if manner == Manner::Full {
@@ -56,7 +56,7 @@ impl Search<'_> {
         index: OperationIndex,
         child: OperationIndex,
     ) -> Option<Proposal> {
-        let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get);
+        let reader = self.places.neighbour(index, Method::Get);
         let (plan, uses) = self.own_base(index)?;
         let mut builder = self.builder(plan, uses);
         handlings::removed_with_child(&mut builder, child, reader)?;
@@ -65,8 +65,7 @@ impl Search<'_> {
 
     fn with_read_back(&mut self, index: OperationIndex) -> Option<Proposal> {
         let (plan, uses) = self.base(index)?;
-        let readers = self.graph.readers(self.api, index);
-        let (reader, _) = *readers.first()?;
+        let reader = self.graph.first_reader(self.api, index)?;
         let mut builder = self.builder(plan, uses);
         handlings::read_back(&mut builder, reader)?;
         Some(finished(builder, index, Way::Handling))
@@ -80,7 +79,7 @@ impl Search<'_> {
         })?;
         let main = plan.main();
         break_step(&mut plan.steps[main], &case);
-        let reader = handlings::neighbour(self.api, self.api.operation(index), Method::Get)?;
+        let reader = self.places.neighbour(index, Method::Get)?;
         let mut builder = self.builder(plan, uses);
         handlings::changed(&mut builder, reader)?;
         Some(finished(builder, index, Way::Handling))

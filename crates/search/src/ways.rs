@@ -55,7 +55,7 @@ impl Search<'_> {
             declared: case.declared,
         };
         let operation = self.api.operation(index);
-        let lister = handlings::neighbour(self.api, operation, Method::Get);
+        let lister = self.places.neighbour(index, Method::Get);
         let mut builder = self.builder(plan, uses);
         match (&case.spot, lister) {
             (Spot::Body(_), Some(lister)) if case.member && operation.method == Method::Post => {
@@ -129,7 +129,7 @@ impl Search<'_> {
         break_step(&mut plan.steps[main], &case);
         let operation = self.api.operation(index);
         let own = plan.steps[main].is_on_own_ground(operation);
-        let reader = handlings::neighbour(self.api, operation, Method::Get);
+        let reader = self.places.neighbour(index, Method::Get);
         let mut builder = self.builder(plan, uses);
         // A refused write may have written all the same: look before and after.
         if let (Method::Put | Method::Patch, true, Spot::Body(_), Some(reader)) =
@@ -225,13 +225,12 @@ pub(crate) fn look_after(builder: &mut Builder<'_, '_>, index: OperationIndex) {
     let operation = builder.api.operation(index);
     match operation.method {
         Method::Post => {
-            let readers = builder.graph.readers(builder.api, index);
-            if let Some((reader, _)) = readers.first() {
-                handlings::read_back(builder, *reader);
+            if let Some(reader) = builder.graph.first_reader(builder.api, index) {
+                handlings::read_back(builder, reader);
             }
         }
         Method::Put | Method::Patch => {
-            if let Some(reader) = handlings::neighbour(builder.api, operation, Method::Get) {
+            if let Some(reader) = builder.places.neighbour(index, Method::Get) {
                 handlings::removed(builder, reader);
             }
         }

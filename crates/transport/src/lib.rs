@@ -30,6 +30,7 @@ mod user;
 pub use base::{Base, BaseError, Scheme};
 pub use client::Client;
 pub use fetch::fetch;
+pub use pace::retry_after;
 pub use secret::{REDACTED, is_secret, redact};
 pub use session::LoginError;
 pub use settings::{Settings, SetupError, USER_AGENT};

@@ -93,7 +93,7 @@ impl Pace {
 }
 
 /// Reads `Retry-After`: seconds, or a date.
-pub(crate) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
+pub fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<u64>() {
         return Some(Duration::from_secs(seconds));

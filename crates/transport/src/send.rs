@@ -108,7 +108,9 @@ impl Inner {
     /// Sends once, and once more if the service asks for a pause first.
     async fn send_patiently(&self, request: &Request, manner: Manner<'_>) -> Outcome {
         let first = self.send_once(request, manner).await;
-        let Some(pause) = asked_pause(&first) else {
+        // Whoever allows no pause keeps the rules itself, operation by operation.
+        let patient = !self.settings.longest_pause.is_zero();
+        let Some(pause) = asked_pause(&first).filter(|_| patient) else {
             return first;
         };
         self.pace.pause(pause);

@@ -30,7 +30,8 @@ pub struct Settings {
     pub user_agent: String,
     /// Keep cookies for every user; for users who log in they are always kept.
     pub cookies: bool,
-    /// The longest that a `Retry-After` is obeyed.
+    /// The longest that a `Retry-After` is obeyed by pausing all requests; zero leaves it to the
+    /// caller.
     pub longest_pause: Duration,
 }
 

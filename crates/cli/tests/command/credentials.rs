@@ -14,7 +14,7 @@ const PASSWORD: &str = "correct-horse/battery staple";
 const LIFE: u64 = 120;
 
 /// A shelf behind a login, whose tokens run out. `GET /echo` crashes and shows the token, as a
-/// careless service does.
+/// careless service does; `GET /me` shows it where a number was promised.
 #[derive(Default)]
 struct Guarded {
     shelf: Shelf,
@@ -35,6 +35,10 @@ impl Guarded {
         }
         match request.path.as_str() {
             "/echo" => FakeResponse::json(500, json!({"status": 500, "sent": shown})),
+            "/me" => FakeResponse::json(
+                200,
+                json!({"session": token(self.logins.load(Ordering::SeqCst))}),
+            ),
             _ => self.shelf.answer(request),
         }
     }
@@ -51,12 +55,14 @@ impl Guarded {
 }
 
 fn token(number: u64) -> String {
-    format!("sekrit+{number}/tok=en")
+    format!("sekrit+{number}/tok=en{}", ".more".repeat(60))
 }
 
 fn guarded_document() -> String {
+    let session = json!({"type": "object", "properties": {"session": {"type": "integer"}}});
     let mut value: Value = serde_json::from_str(&shelf_document(json!({
         "/echo": {"get": {"responses": answers(&[200], &json!({"type": "object"}))}},
+        "/me": {"get": {"responses": answers(&[200], &session)}},
     })))
     .expect("it is JSON");
     for (_, item) in value["paths"].as_object_mut().expect("paths") {
@@ -120,7 +126,8 @@ fn a_token_that_runs_out_is_renewed_and_no_secret_is_shown() {
     assert!(logins >= 5, "{logins} logins, {:?}", report.notes());
     assert_eq!(report.ending(), "finished", "{:?}", report.notes());
     assert!(report.shows("F101", "GET /echo"), "{:#?}", report.lines());
-    assert_eq!(report.alarms().len(), 1, "{:#?}", report.lines());
+    assert!(report.shows("F201", "GET /me"), "{:#?}", report.lines());
+    assert_eq!(report.alarms().len(), 2, "{:#?}", report.lines());
     for operation in ["GET /items", "POST /items", "GET /items/{id}"] {
         let statuses = &report.operation(operation)["statuses"];
         assert!(

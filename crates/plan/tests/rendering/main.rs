@@ -1,0 +1,6 @@
+//! Plans written as calls, through documents as people write them.
+
+mod bodies;
+mod desk;
+mod links;
+mod parameters;

@@ -1,0 +1,13 @@
+//! The search against a small service without sockets: what it proposes, in which order, and what
+//! it makes of the answers.
+
+mod anything;
+mod broken;
+mod first;
+mod handlings;
+mod learned;
+mod play;
+mod safety;
+mod shrinking;
+mod strangers;
+mod workshop;

@@ -1,0 +1,146 @@
+//! What is never done: changing what others own, and sawing off the branch one sits on.
+
+use fossick_contract::{Location, Method};
+use fossick_plan::Spot;
+use fossick_search::Settings;
+use serde_json::Value;
+
+use crate::play::{World, free, play, run};
+use crate::workshop::Workshop;
+
+fn changes(method: Method) -> bool {
+    matches!(method, Method::Put | Method::Patch | Method::Delete)
+}
+
+#[test]
+fn on_foreign_ground_only_what_a_plan_made_is_changed() {
+    let world = World::workshop();
+    let settings = Settings {
+        seed: 1,
+        free: false,
+        undeclared: true,
+        credentials: true,
+    };
+    let mut changed = 0;
+    for round in world.played(settings, 4000) {
+        let steps = &round.proposal.plan.steps;
+        for step in steps.iter().filter(|step| changes(world.method(step))) {
+            changed += 1;
+            let parameters = &world.api.operation(step.operation).parameters;
+            for (at, parameter) in parameters.iter().enumerate() {
+                if parameter.location != Location::Path {
+                    continue;
+                }
+                let bind = step.bind_at(&Spot::Parameter(at));
+                let maker = &steps[bind.expect("a value of its own making").step];
+                let method = world.method(maker);
+                assert_eq!(
+                    method,
+                    Method::Post,
+                    "{}",
+                    world.verbs(&round.proposal.plan)
+                );
+            }
+        }
+    }
+    assert!(changed > 1000, "{changed}");
+}
+
+#[test]
+fn what_belongs_to_others_is_as_it_was() {
+    let world = World::workshop();
+    let mut workshop = Workshop::new();
+    let before: Vec<Value> = workshop.foreign().into_iter().cloned().collect();
+    let mut search = world.search(Settings::default());
+    play(&mut search, 4000, |request| workshop.answer(request));
+    for index in search.last_ones() {
+        for _ in 0..3 {
+            let Some(proposal) = search.propose_last(index) else {
+                continue;
+            };
+            let script = std::sync::Arc::new(search.render(&proposal.plan));
+            let episode = run(&script, &mut |request: &_| workshop.answer(request));
+            search.learn(&proposal, &episode, &[]);
+        }
+    }
+    let after: Vec<Value> = workshop.foreign().into_iter().cloned().collect();
+    assert_eq!(before.len(), 3);
+    assert_eq!(after, before);
+}
+
+/// At home, what was found may be changed, but it is not removed while others still need it.
+#[test]
+fn at_home_nothing_that_was_found_is_removed() {
+    let world = World::workshop();
+    let mut workshop = Workshop::new();
+    let mut search = world.search(free(3));
+    play(&mut search, 4000, |request| workshop.answer(request));
+    assert_eq!(workshop.foreign().len(), 3);
+}
+
+#[test]
+fn what_may_end_the_run_waits_for_its_end() {
+    let world = World::workshop();
+    let logout = world.index("POST /logout");
+    let mut workshop = Workshop::new();
+    let mut search = world.search(free(4));
+    let rounds = play(&mut search, 1500, |request| workshop.answer(request));
+    for round in &rounds {
+        let steps = &round.proposal.plan.steps;
+        assert!(steps.iter().all(|step| step.operation != logout));
+    }
+    assert_eq!(search.held().collect::<Vec<_>>(), [logout]);
+    assert!(search.last_ones().contains(&logout));
+    let last = search.propose_last(logout).expect("its turn has come");
+    assert_eq!(last.subject, logout);
+}
+
+/// The campaign finds out by what happens; from then on it is as if the words had told.
+#[test]
+fn what_is_held_is_neither_tried_nor_used_to_set_up() {
+    let world = World::workshop();
+    let create = world.index("POST /projects");
+    let mut workshop = Workshop::new();
+    let mut search = world.search(free(5));
+    play(&mut search, 50, |request| workshop.answer(request));
+    search.hold(create);
+    let rounds = play(&mut search, 300, |request| workshop.answer(request));
+    let plainly = |way: &fossick_search::Way| *way == fossick_search::Way::Plain;
+    for round in rounds.iter().filter(|round| plainly(&round.proposal.way)) {
+        let steps = &round.proposal.plan.steps;
+        assert!(steps.iter().all(|step| step.operation != create));
+    }
+    assert!(rounds.iter().all(|round| round.proposal.subject != create));
+}
+
+/// A removal that found nothing of its own to remove gets its chance when all else is done.
+#[test]
+fn removals_without_a_maker_come_last() {
+    let list = serde_json::json!({"type": "array", "items": {"type": "object",
+        "properties": {"id": {"type": "integer"}}}});
+    let content = serde_json::json!({"application/json": {"schema": list}});
+    let hole = serde_json::json!({"name": "id", "in": "path", "required": true,
+        "schema": {"type": "integer"}});
+    let world = World::of(
+        serde_json::json!({
+            "/things": {"get": {"responses": {"200": {"description": "", "content": content}}}},
+            "/things/{id}": {"delete": {"parameters": [hole], "responses": {}}},
+        }),
+        serde_json::json!({}),
+    );
+    let remove = world.index("DELETE /things/{id}");
+    let mut removed = Vec::new();
+    let mut search = world.search(free(1));
+    let service = |request: &fossick_trace::Request| match request.method {
+        Method::Get => (200, serde_json::json!([{"id": 7}])),
+        _ if request.target == "/things/7" => {
+            removed.push(request.target.clone());
+            (204, Value::Null)
+        }
+        _ => (404, serde_json::json!({})),
+    };
+    let rounds = play(&mut search, 200, service);
+    assert!(rounds.iter().all(|round| round.proposal.subject != remove
+        || round.main().is_on_own_ground(world.api.operation(remove))));
+    assert_eq!(search.last_ones(), [remove]);
+}
