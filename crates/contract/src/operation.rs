@@ -69,7 +69,13 @@ pub fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or("").trim();
     essence.eq_ignore_ascii_case("application/json")
         || essence.eq_ignore_ascii_case("text/json")
-        || essence.to_ascii_lowercase().ends_with("+json")
+        || ends_with(essence, "+json")
+}
+
+fn ends_with(text: &str, tail: &str) -> bool {
+    let at = text.len().checked_sub(tail.len());
+    at.and_then(|at| text.get(at..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(tail))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

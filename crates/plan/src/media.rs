@@ -14,20 +14,31 @@ pub(crate) enum Family {
 
 pub(crate) fn family(media_type: &str) -> Family {
     let essence = essence(media_type);
-    match essence.as_str() {
-        _ if is_json(&essence) || essence == "*/*" || essence == "application/*" => Family::Json,
-        "application/x-www-form-urlencoded" => Family::Form,
-        _ if essence.starts_with("multipart/") => Family::Multipart,
-        "application/xml" | "text/xml" => Family::Xml,
-        _ if essence.ends_with("+xml") => Family::Xml,
-        _ if essence.starts_with("text/") => Family::Text,
-        _ => Family::Other,
+    let is = |name: &str| essence.eq_ignore_ascii_case(name);
+    match () {
+        () if is_json(essence) || is("*/*") || is("application/*") => Family::Json,
+        () if is("application/x-www-form-urlencoded") => Family::Form,
+        () if starts(essence, "multipart/") => Family::Multipart,
+        () if is("application/xml") || is("text/xml") || ends(essence, "+xml") => Family::Xml,
+        () if starts(essence, "text/") => Family::Text,
+        () => Family::Other,
     }
+}
+
+fn starts(text: &str, with: &str) -> bool {
+    text.get(..with.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(with))
+}
+
+fn ends(text: &str, with: &str) -> bool {
+    let tail = text.len().checked_sub(with.len());
+    tail.and_then(|at| text.get(at..))
+        .is_some_and(|tail| tail.eq_ignore_ascii_case(with))
 }
 
 /// What is written in `Content-Type`: a range of types becomes the plainest member.
 pub(crate) fn concrete(media_type: &str) -> String {
-    match essence(media_type).as_str() {
+    match essence(media_type) {
         "*/*" | "application/*" => "application/json".to_owned(),
         "text/*" => "text/plain".to_owned(),
         "image/*" => "image/png".to_owned(),
@@ -37,9 +48,8 @@ pub(crate) fn concrete(media_type: &str) -> String {
     }
 }
 
-fn essence(media_type: &str) -> String {
-    let bare = media_type.split(';').next().unwrap_or("");
-    bare.trim().to_ascii_lowercase()
+fn essence(media_type: &str) -> &str {
+    media_type.split(';').next().unwrap_or("").trim()
 }
 
 #[cfg(test)]

@@ -36,14 +36,39 @@ fn first_success(world: &World, rounds: usize, judge: impl Fn(&Value) -> Reply) 
 fn an_optional_field_that_the_service_wants_is_sent() {
     let world = taking(&json!({"type": "object", "properties": {
         "environment": {"type": "string"}, "name": {"type": "string"}}}));
-    let found = first_success(&world, 12, |body| match body["environment"].as_str() {
-        Some(_) => (201, json!({})),
-        None => {
-            let told = "The request should have required property 'environment'";
-            (400, json!({ "message": told }))
+    let found = first_success(&world, 12, |body| {
+        if body["environment"].is_string() {
+            return (201, json!({}));
         }
+        let told = "The request should have required property 'environment'";
+        (400, json!({ "message": told }))
     });
-    assert!(found.is_some());
+    assert!(found.is_some_and(|round| round <= 1), "{found:?}");
+}
+
+/// A service of `POST /things` that wants one more thing than its document says.
+fn wanting(pointer: &str, refusal: &Value) -> impl Fn(&Value) -> Reply {
+    move |body: &Value| match body.pointer(pointer) {
+        Some(Value::String(_)) => (201, json!({})),
+        _ => (422, refusal.clone()),
+    }
+}
+
+#[test]
+fn a_field_inside_a_known_one_is_sent_though_nobody_documented_it() {
+    let world = taking(&json!({"type": "object", "properties": {"meta": {"type": "object"}}}));
+    let refusal = json!({"detail": [{"loc": ["body", "meta", "site"], "msg": "Field required"}]});
+    let found = first_success(&world, 12, wanting("/meta/site", &refusal));
+    assert!(found.is_some_and(|round| round <= 1), "{found:?}");
+}
+
+#[test]
+#[ignore = "`insisted_value` gives nothing for a field at the top that the document does not have"]
+fn a_field_that_nobody_documented_is_sent() {
+    let world = taking(&json!({"type": "object", "properties": {"name": {"type": "string"}}}));
+    let refusal = json!({"detail": [{"loc": ["body", "site"], "msg": "Field required"}]});
+    let found = first_success(&world, 12, wanting("/site", &refusal));
+    assert!(found.is_some_and(|round| round <= 1), "{found:?}");
 }
 
 #[test]
@@ -74,17 +99,17 @@ fn the_last_refusal_is_kept_in_the_words_of_the_service() {
     assert!(refusal.is_some_and(|text| text.contains("not on a Sunday")));
 }
 
+/// Eleven operations share the run; one that only answers 404 gets less than half a share.
 #[test]
 fn operations_that_are_never_found_sink() {
     let world = World::workshop();
-    let rounds = world.played(free(1), 4000);
+    let rounds = world.played(free(1), 2000);
+    let late = &rounds[1000..];
+    let calls: usize = late.iter().map(|round| round.statuses().len()).sum();
     let ghosts = |round: &&Round| world.subject(round) == "GET /ghosts/{ghost_id}";
-    let late = rounds[3000..].iter().filter(ghosts).count();
-    assert!(late < 60, "{late} of the last thousand");
-    assert!(
-        rounds[3000..].iter().filter(ghosts).count() > 0,
-        "but they never starve"
-    );
+    let wasted = late.iter().filter(ghosts).count();
+    assert!(wasted * 22 < calls, "{wasted} of {calls}");
+    assert!(wasted > 0, "but they never starve");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use fossick_contract::{Location, Method};
 use fossick_plan::Spot;
 use fossick_search::Settings;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::play::{World, free, play, run};
 use crate::workshop::Workshop;
@@ -113,34 +113,52 @@ fn what_is_held_is_neither_tried_nor_used_to_set_up() {
     assert!(rounds.iter().all(|round| round.proposal.subject != create));
 }
 
-/// A removal that found nothing of its own to remove gets its chance when all else is done.
-#[test]
-fn removals_without_a_maker_come_last() {
-    let list = serde_json::json!({"type": "array", "items": {"type": "object",
+/// Things that can be listed, acted upon and removed, but that nobody makes.
+fn found_things() -> World {
+    let list = json!({"type": "array", "items": {"type": "object",
         "properties": {"id": {"type": "integer"}}}});
-    let content = serde_json::json!({"application/json": {"schema": list}});
-    let hole = serde_json::json!({"name": "id", "in": "path", "required": true,
-        "schema": {"type": "integer"}});
-    let world = World::of(
-        serde_json::json!({
+    let content = json!({"application/json": {"schema": list}});
+    let hole = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}});
+    World::of(
+        json!({
             "/things": {"get": {"responses": {"200": {"description": "", "content": content}}}},
-            "/things/{id}": {"delete": {"parameters": [hole], "responses": {}}},
+            "/things/{id}": {
+                "parameters": [hole],
+                "post": {"responses": {}},
+                "delete": {"responses": {}},
+            },
         }),
-        serde_json::json!({}),
-    );
-    let remove = world.index("DELETE /things/{id}");
-    let mut removed = Vec::new();
-    let mut search = world.search(free(1));
-    let service = |request: &fossick_trace::Request| match request.method {
-        Method::Get => (200, serde_json::json!([{"id": 7}])),
-        _ if request.target == "/things/7" => {
-            removed.push(request.target.clone());
+        json!({}),
+    )
+}
+
+/// How often the only thing there is was removed in a run.
+fn removals(settings: Settings) -> usize {
+    let world = found_things();
+    let mut search = world.search(settings);
+    let mut removed = 0;
+    play(&mut search, 300, |request| match request.method {
+        Method::Get => (200, json!([{"id": 7}])),
+        Method::Delete if request.target == "/things/7" => {
+            removed += 1;
             (204, Value::Null)
         }
-        _ => (404, serde_json::json!({})),
-    };
-    let rounds = play(&mut search, 200, service);
-    assert!(rounds.iter().all(|round| round.proposal.subject != remove
-        || round.main().is_on_own_ground(world.api.operation(remove))));
-    assert_eq!(search.last_ones(), [remove]);
+        _ if request.target == "/things/7" => (204, Value::Null),
+        _ => (404, json!({})),
+    });
+    removed
+}
+
+/// An action on what a list showed makes nothing, however it is called.
+#[test]
+#[ignore = "a bind to a list counts as one's own in `may_send`"]
+fn on_foreign_ground_what_a_list_showed_is_not_removed() {
+    assert_eq!(removals(Settings::default()), 0);
+}
+
+/// At home it is removed when all else is done, and not while others still need it.
+#[test]
+#[ignore = "a bind to a list counts as one's own in `is_on_own_ground`"]
+fn at_home_what_a_list_showed_is_not_removed_before_the_end() {
+    assert_eq!(removals(free(1)), 0);
 }

@@ -76,6 +76,21 @@ fn a_child_is_misplaced_only_where_it_was_made_under_its_parent() {
     assert!(seen >= 8, "{seen}");
 }
 
+/// The second parent must not be refused for the name of the first.
+#[test]
+#[ignore = "`copy_maker` repeats the names of the first parent"]
+fn the_other_parent_has_a_name_of_its_own() {
+    let world = World::workshop();
+    let mut workshop = Workshop::new();
+    workshop.unique_names = true;
+    let mut search = world.search(free(1));
+    let rounds = play(&mut search, 150, |request| workshop.answer(request));
+    let misplaced = |intent: &Intent| matches!(intent, Intent::Misplaced { .. });
+    let round = rounds.iter().find(|round| misplaced(&round.main().intent));
+    let round = round.expect("it was tried");
+    assert!(round.episode.is_complete(), "{:?}", round.statuses());
+}
+
 /// Where the document makes the task elsewhere, its place under a project proves nothing.
 #[test]
 fn a_child_that_was_made_elsewhere_is_never_misplaced() {

@@ -114,11 +114,8 @@ impl Workshop {
             (Method::Post, ["projects"]) => self.create_project(&body),
             (Method::Get, ["projects"]) => self.list(path, query),
             (Method::Post, ["projects", id, "tasks"]) => self.create_task(id, path, &body),
-            (Method::Get, ["projects", id, "tasks"]) => {
-                match self.there(&format!("/projects/{id}")) {
-                    true => self.list(path, query),
-                    false => missing(),
-                }
+            (Method::Get, ["projects", id, "tasks"]) if self.there(&format!("/projects/{id}")) => {
+                self.list(path, query)
             }
             (Method::Get, ["projects", ..]) => match self.things.get(path) {
                 Some(thing) => (200, thing.clone()),
@@ -128,8 +125,7 @@ impl Workshop {
                 self.change(request.method, path, &body)
             }
             (Method::Delete, ["projects", _] | ["projects", _, "tasks", _]) => self.remove(path),
-            (Method::Post, ["logout"]) => (204, Value::Null),
-            (Method::Options, _) => (204, Value::Null),
+            (Method::Post, ["logout"]) | (Method::Options, _) => (204, Value::Null),
             _ => missing(),
         }
     }
