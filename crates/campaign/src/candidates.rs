@@ -74,11 +74,12 @@ impl Candidates {
     /// The same crash at yet another place, or the same pedantry yet again.
     fn is_more_of_the_same(&mut self, finding: &Finding, episode: &Episode) -> bool {
         if matches!(finding.code.as_str(), "F101" | "F102" | "F103") {
-            let placed = episode.script.calls[finding.call].intent.place().is_some();
-            let places = self
-                .places
-                .entry(format!("{} {}", finding.code, finding.cause))
-                .or_insert(0);
+            let place = episode.script.calls[finding.call].intent.place();
+            let placed = place.is_some();
+            // One operation failing in one way, whatever was wrong with its input.
+            let way = finding.mark.replacen(place.unwrap_or(""), "", 1);
+            let key = format!("{} {} {way}", finding.code, finding.operation);
+            let places = self.places.entry(key).or_insert(0);
             let known = if placed {
                 *places >= MOST_PLACES
             } else {

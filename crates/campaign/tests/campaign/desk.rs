@@ -67,7 +67,10 @@ pub(crate) fn settings(requests: u64) -> Settings {
 
 pub(crate) fn client(url: &str) -> Client {
     let base: Base = url.parse().expect("a URL");
-    Client::new(fossick_transport::Settings::new(base)).expect("a client")
+    let mut settings = fossick_transport::Settings::new(base);
+    // As in the program: pauses are kept operation by operation.
+    settings.longest_pause = Duration::ZERO;
+    Client::new(settings).expect("a client")
 }
 
 /// Runs to the end on this thread, as the program does.

@@ -2,7 +2,7 @@
 
 use fossick_campaign::run;
 use fossick_contract::Method::{Get, Post};
-use fossick_testkit::{Fake, FakeResponse};
+use fossick_testkit::{Fake, FakeRequest, FakeResponse};
 use fossick_trace::{Call, Episode, Intent, Payload, Take, Text};
 use serde_json::json;
 
@@ -15,15 +15,14 @@ fn ran(fake: &Fake, calls: Vec<Call>) -> Episode {
 
 /// Makes a thing, and answers everything else with the status in the path's last segment.
 fn fake() -> Fake {
-    Fake::start(|request| match request.line().as_str() {
-        "POST /things" => {
+    Fake::start(|request| {
+        if request.line() == "POST /things" {
             let thing = json!({"id": "a/b c", "n": 7, "list": [1]});
-            FakeResponse::json(201, thing).header("location", "/things/9?x=1")
+            return FakeResponse::json(201, thing).header("location", "/things/9?x=1");
         }
-        _ => {
-            let last = request.segments().last().and_then(|s| s.parse().ok());
-            FakeResponse::json(last.unwrap_or(200), json!({"id": 7}))
-        }
+        let last = request.segments().last().and_then(|s| s.parse().ok());
+        let status = last.filter(|status| *status >= 200);
+        FakeResponse::json(status.unwrap_or(200), json!({"id": 7}))
     })
 }
 
@@ -32,7 +31,7 @@ fn creation() -> Call {
 }
 
 fn lines(fake: &Fake) -> Vec<String> {
-    fake.requests().iter().map(|r| r.line()).collect()
+    fake.requests().iter().map(FakeRequest::line).collect()
 }
 
 #[test]

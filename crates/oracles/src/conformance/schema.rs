@@ -134,7 +134,7 @@ fn mismatch(
         problem.keyword.as_str(),
         "format" | "additionalProperties" | "unevaluatedProperties" | "pattern"
     );
-    if pedantic || step.status() >= 400 {
+    if pedantic || step.status() >= 300 {
         return finding.of(Severity::Low, Sureness::Sure);
     }
     finding

@@ -37,7 +37,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let finding = step
             .finding(oracle, title, why)
             .marked(place.clone())
-            .caused_by(format!("{} {place}", step.operation.label));
+            .caused_by(place.clone());
         findings.push(if *declared {
             finding
         } else {

@@ -25,6 +25,11 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
         None => "A service should never fail on what a caller sends.".to_owned(),
     };
     let place = step.call.intent.place().unwrap_or("");
+    // The same words after the same provocation are most likely the same fault, wherever.
+    let cause = match place {
+        "" => format!("{} {status} {message}", step.operation.label),
+        place => format!("{status} {place} {message}"),
+    };
     let finding = step
         .finding(
             oracle,
@@ -32,7 +37,7 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
             why,
         )
         .marked(format!("{status} {place} {message}"))
-        .caused_by(format!("{} {status} {message}", step.operation.label));
+        .caused_by(cause);
     // "Not implemented" and "unavailable" are statements, not accidents.
     Some(match status {
         501 | 503 => finding.of(Severity::Low, Sureness::Likely),
