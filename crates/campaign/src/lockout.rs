@@ -102,7 +102,12 @@ impl Watch {
                 }
             }
         }
-        if ordinary && (self.worked.contains(&index) || refusal == Some(Refusal::Unreachable)) {
+        // A switch that locks others out goes on working itself: only reads speak for the service.
+        let telling = refusal.is_some() || api.operation(index).method.is_safe();
+        if ordinary
+            && telling
+            && (self.worked.contains(&index) || refusal == Some(Refusal::Unreachable))
+        {
             self.window.push_back((refusal, self.requests));
             if self.window.len() > WINDOW {
                 self.window.pop_front();

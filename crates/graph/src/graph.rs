@@ -7,7 +7,7 @@ use fossick_contract::{Api, Link, Location, Method, Operation, OperationIndex};
 use fossick_trace::Take;
 use serde_json::Value;
 
-use crate::links::{linked_parameter, read_expression};
+use crate::links::{echoes, linked_parameter, read_expression};
 use crate::need::needs_of;
 use crate::path_words::{collection_of, item_of, same_place, thing};
 use crate::yields::{self, Field};
@@ -340,7 +340,12 @@ impl Graph {
             let need = self.linked_need(api, link.target, at);
             let edges = &mut self.edges[link.target.0 as usize][need];
             edges.retain(|e| !(e.maker == maker && e.yields == yields));
-            edges.push(Edge::new(maker, yields, Evidence::Link, 1.0));
+            let fit = if echoes(api.operation(maker), &yields) {
+                0.3
+            } else {
+                1.0
+            };
+            edges.push(Edge::new(maker, yields, Evidence::Link, fit));
             keep_best(edges);
         }
     }

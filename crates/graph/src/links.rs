@@ -3,7 +3,8 @@
 use fossick_contract::{Location, Operation};
 use fossick_trace::Take;
 
-use crate::Yield;
+use crate::path_words::owner_of_hole;
+use crate::{Words, Yield};
 
 /// The parameter that a link fills, named as it is (`id`) or with its place (`path.id`).
 pub(crate) fn linked_parameter(target: &Operation, name: &str) -> Option<usize> {
@@ -49,4 +50,18 @@ pub(crate) fn read_expression(operation: &Operation, expression: &str) -> Option
     }
     let (place, name) = expression.strip_prefix("$request.")?.split_once('.')?;
     parameter(operation, place, name).map(Yield::SentParameter)
+}
+
+/// Whether an answer only repeats what its own call was told: a child that names its parent gives
+/// the parent's identifier, but whoever made the parent gives it first.
+pub(crate) fn echoes(operation: &Operation, yields: &Yield) -> bool {
+    let Yield::Answer(Take::Pointer(pointer)) = yields else {
+        return false;
+    };
+    let name = Words::of(pointer.rsplit('/').next().unwrap_or(""));
+    operation.path.holes().any(|hole| {
+        let bare = Words::of(hole);
+        name == bare.qualified_by(&owner_of_hole(&operation.path, hole))
+            || (name == bare && !bare.is_bare())
+    })
 }

@@ -107,9 +107,9 @@ impl Step {
             .all(|(at, _)| self.bind_at(&Spot::Parameter(at)).is_some())
     }
 
-    /// Whether the step works on what this plan made or named itself, not on what it found.
+    /// Whether the step works on what this plan made or named itself, not on what it found or
+    /// guessed: a small number is always somebody's.
     pub fn is_on_own_ground(&self, operation: &Operation) -> bool {
-        let found = |source| matches!(source, Some(Source::Seen | Source::Told | Source::Example));
         operation
             .parameters
             .iter()
@@ -117,9 +117,19 @@ impl Step {
             .filter(|(_, parameter)| parameter.location == Location::Path)
             .all(|(at, _)| {
                 let gene = self.arguments.get(at).and_then(Option::as_ref);
-                self.bind_at(&Spot::Parameter(at)).is_some()
-                    || gene.is_some_and(|g| !found(g.source()))
+                self.bind_at(&Spot::Parameter(at)).is_some() || gene.is_some_and(is_own_name)
             })
+    }
+}
+
+/// A text of our own making, or a value that an earlier step of the plan was sent.
+fn is_own_name(gene: &Gene) -> bool {
+    match gene.source() {
+        Some(Source::Fixed) => true,
+        Some(Source::Named | Source::Random) => {
+            matches!(gene.value(), Value::String(text) if text.len() > 2)
+        }
+        _ => false,
     }
 }
 

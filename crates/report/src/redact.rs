@@ -61,6 +61,25 @@ pub fn redacted(run: Run, secrets: &[String]) -> Run {
     run
 }
 
+/// Masks the beginning of a secret whose end was cut off before it came here.
+fn without_beginnings(mut text: String, secret: &str) -> String {
+    /// A shorter beginning may be a word.
+    const TELLING: usize = 12;
+    let Some(head) = secret
+        .get(..TELLING)
+        .filter(|head| head.len() < secret.len())
+    else {
+        return text;
+    };
+    while let Some(at) = text.find(head) {
+        let both = text[at..].chars().zip(secret.chars());
+        let shared = both.take_while(|(a, b)| a == b);
+        let length: usize = shared.map(|(a, _)| a.len_utf8()).sum();
+        text.replace_range(at..at + length, MASK);
+    }
+    text
+}
+
 /// A header's value as it may be shown.
 pub(crate) fn shown<'a>(name: &str, value: &'a str) -> &'a str {
     if is_credential(name) { MASK } else { value }
@@ -96,6 +115,7 @@ impl Secrets {
             if text.contains(form) {
                 text = text.replace(form, MASK);
             }
+            text = without_beginnings(text, form);
         }
         text
     }
@@ -252,6 +272,16 @@ fn replaced(bytes: &Bytes, needle: &[u8]) -> Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_secret_that_was_cut_is_masked_too() {
+        let secrets = ["abcdefghijklmnopqrstuvwxyz".to_owned()];
+        assert_eq!(
+            redact("x abcdefghijklmno… y", &secrets),
+            format!("x {MASK}… y")
+        );
+        assert_eq!(redact("abcdefgh is a word", &secrets), "abcdefgh is a word");
+    }
 
     fn secrets(texts: &[&str]) -> Vec<String> {
         texts.iter().map(ToString::to_string).collect()

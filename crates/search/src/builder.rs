@@ -6,7 +6,7 @@
 
 use fossick_contract::{Api, Kind, Location, Method, Operation, OperationIndex, ShapeId, is_json};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
-use fossick_graph::{Edge, Graph, Need, Place, Yield};
+use fossick_graph::{Edge, Evidence, Graph, Need, Place, Yield};
 use fossick_plan::{Bind, BodyValue, Plan, Spot, Step, best_content};
 use fossick_trace::Role;
 use fossick_validate::Validators;
@@ -246,7 +246,9 @@ impl<'s> Builder<'s, '_> {
     ) -> Option<&'s Edge> {
         let operation = self.api.operation(index);
         let own_only = self.must_be_own(index, operation, need);
-        let chooses_itself = operation.method == Method::Put && is_last_hole(operation, need);
+        let chooses_itself = operation.method == Method::Put
+            && is_last_hole(operation, need)
+            && matches!(self.api.shape(need.shape).kind, Kind::String(_) | Kind::Any);
         let boldness = self.boldness(index);
         let mut best: Option<(f64, &'s Edge)> = None;
         let graph: &'s Graph = self.graph;
@@ -270,8 +272,13 @@ impl<'s> Builder<'s, '_> {
             }
         }
         let (_, edge) = best?;
-        // Where PUT may create, half of the calls do without a creator.
-        if chooses_itself && !self.stands(edge.maker) && self.rng.random_bool(0.4) {
+        // Where PUT may create under a name of ours, some of the calls do without a creator.
+        let alone = if edge.evidence == Evidence::Creator {
+            0.1
+        } else {
+            0.4
+        };
+        if chooses_itself && !self.stands(edge.maker) && self.rng.random_bool(alone) {
             return None;
         }
         Some(edge)

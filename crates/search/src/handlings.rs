@@ -4,6 +4,7 @@
 
 use fossick_contract::{Location, Operation, OperationIndex};
 use fossick_genes::Manner;
+use fossick_graph::same_place;
 use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Intent, Role};
 
@@ -16,14 +17,7 @@ pub(crate) fn mirror(builder: &mut Builder<'_, '_>, step: &Step, to: OperationIn
     let mut look = builder.sample(to, Manner::Plausible);
     look.role = Role::Check;
     look.user.clone_from(&step.user);
-    for (theirs, ours) in holes(from).into_iter().zip(holes(target)) {
-        look.arguments[ours].clone_from(&step.arguments[theirs]);
-        if let Some(bind) = step.bind_at(&Spot::Parameter(theirs)) {
-            let mut bind = bind.clone();
-            bind.spot = Spot::Parameter(ours);
-            look.binds.push(bind);
-        }
-    }
+    copy_holes(step, &mut look, holes(from).into_iter().zip(holes(target)));
     look
 }
 
@@ -43,9 +37,32 @@ fn holes(operation: &Operation) -> Vec<usize> {
 
 /// create, read
 pub(crate) fn read_back(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
-    builder
-        .call(reader, Role::Check, Manner::Plausible)
-        .map(|_| ())
+    let creation = builder.plan.steps.get(builder.plan.main())?.clone();
+    let at = builder.call(reader, Role::Check, Manner::Plausible)?;
+    let (api, read) = (builder.api, builder.api.operation(reader));
+    let created = api.operation(creation.operation);
+    // What was made under a parent is looked for under that parent and no other.
+    if read
+        .path
+        .parent()
+        .is_some_and(|parent| same_place(parent, &created.path.text))
+    {
+        let shared = holes(created).into_iter().zip(holes(read));
+        copy_holes(&creation, &mut builder.plan.steps[at], shared);
+    }
+    Some(())
+}
+
+/// Fills holes of a step as those of another are filled.
+fn copy_holes(from: &Step, to: &mut Step, holes: impl Iterator<Item = (usize, usize)>) {
+    for (theirs, ours) in holes {
+        to.put(ours, from.arguments[theirs].clone());
+        if let Some(bind) = from.bind_at(&Spot::Parameter(theirs)) {
+            let mut bind = bind.clone();
+            bind.spot = Spot::Parameter(ours);
+            to.binds.push(bind);
+        }
+    }
 }
 
 /// …, remove, read

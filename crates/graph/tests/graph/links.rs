@@ -112,3 +112,24 @@ fn a_link_is_believed_before_anything_else() {
         .filter(|way| way.ends_with("POST /orders /bill"));
     assert_eq!(same.count(), 1, "once, as what it is: {ways:?}");
 }
+
+/// The child knows its parent, but whoever made the parent knew it first.
+#[test]
+fn a_link_to_what_the_caller_said_itself_gives_way_to_its_maker() {
+    let mut create = gives(&object(&["id", "projectId"]));
+    create["responses"]["200"]["links"] = json!({"task": {
+        "operationId": "getTask",
+        "parameters": {"projectId": "$response.body#/projectId", "id": "$response.body#/id"},
+    }});
+    let mut read: Value = gives(&object(&["id"]));
+    read["operationId"] = json!("getTask");
+    let desk = Desk::of(&json!({
+        "/projects": {"post": gives(&object(&["id"]))},
+        "/projects/{projectId}/tasks": {"post": create},
+        "/projects/{projectId}/tasks/{id}": {"get": read},
+    }));
+    let label = "GET /projects/{projectId}/tasks/{id}";
+    assert_eq!(desk.best(label, "projectId"), "Creator POST /projects /id");
+    let own = "Link POST /projects/{projectId}/tasks /id";
+    assert_eq!(desk.best(label, "id"), own);
+}

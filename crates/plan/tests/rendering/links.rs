@@ -3,7 +3,7 @@
 use fossick_contract::Api;
 use fossick_plan::{Bind, Plan, Spot, Step};
 use fossick_trace::{Capture, Part, Payload, Take};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::desk::{api, call, script, step, with_body};
 
@@ -114,15 +114,21 @@ fn own_ground_is_what_the_plan_made_or_named() {
     use fossick_genes::{Gene, Source};
     let api = desk();
     let operation = api.operation(api.find(TASKS).expect("it is there"));
-    let with = |source| {
+    let named = |value: Value, source| {
         let mut step = step(&api, TASKS, &json!({}));
-        step.put(0, Some(Gene::literal(json!("7"), source)));
+        step.put(0, Some(Gene::literal(value, source)));
         step
     };
+    let with = |source| named(json!("linden"), source);
     assert!(with(Source::Random).is_on_own_ground(operation));
     for source in [Source::Seen, Source::Told, Source::Example] {
         assert!(!with(source).is_on_own_ground(operation), "{source:?}");
     }
+    let guessed = named(json!(7), Source::Random);
+    assert!(
+        !guessed.is_on_own_ground(operation),
+        "a number is somebody's"
+    );
     let made = bound(with(Source::Seen), Spot::Parameter(0), 0, "/id");
     assert!(made.is_on_own_ground(operation) && made.holes_are_bound(operation));
     assert!(!with(Source::Random).holes_are_bound(operation));
