@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fossick_oracles::Judge;
-use fossick_trace::{Episode, Failure, Finding, Outcome, Role, Script};
+use fossick_trace::{Episode, Failure, Finding, Intent, Outcome, Role, Script};
 use fossick_transport::Client;
 
 use crate::runner;
@@ -79,6 +79,15 @@ fn broken_set_up(episode: &Episode) -> Option<Verdict> {
                 return Some(Verdict::SetUpFailed {
                     step: step + 1,
                     why: format!("answered {}", answer.status),
+                });
+            }
+            Outcome::Answered(answer)
+                if matches!(answer.status, 401 | 403)
+                    && !matches!(call.intent, Intent::Unauthenticated { .. }) =>
+            {
+                return Some(Verdict::SetUpFailed {
+                    step: step + 1,
+                    why: format!("answered {}; are the credentials given?", answer.status),
                 });
             }
             _ => {}

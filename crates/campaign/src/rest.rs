@@ -13,6 +13,8 @@ use fossick_transport::retry_after;
 /// Where a service says "too many" without saying how long.
 const UNSAID: Duration = Duration::from_secs(5);
 
+const LONGEST: Duration = Duration::from_mins(1);
+
 #[derive(Debug, Default)]
 pub(crate) struct Resting {
     until: BTreeMap<OperationIndex, Instant>,
@@ -37,7 +39,8 @@ impl Resting {
             let asked = answer
                 .header("retry-after")
                 .and_then(|text| retry_after(text, SystemTime::now()));
-            let until = Instant::now() + asked.unwrap_or(UNSAID);
+            // A service may ask for anything; a run has no hours to spare.
+            let until = Instant::now() + asked.unwrap_or(UNSAID).min(LONGEST);
             self.until.insert(index, until);
             tired.push(index);
         }

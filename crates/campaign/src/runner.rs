@@ -39,7 +39,7 @@ fn request(call: &Call, episode: &Episode) -> Option<Request> {
     call.target.fill_into(&mut target, look_up)?;
     let mut headers = Vec::with_capacity(call.headers.len() + 1);
     for (name, text) in &call.headers {
-        headers.push((name.clone(), text.fill(look_up)?));
+        headers.push((name.clone(), text.fill_header(look_up)?));
     }
     let body = body(&call.payload, episode)?;
     if let Some(media_type) = call.payload.media_type() {

@@ -11,5 +11,5 @@ mod render;
 mod xml;
 
 pub use body::best_content;
-pub use plan::{Bind, BodyValue, Plan, Spot, Step};
+pub use plan::{Bind, BodyValue, Ground, Plan, Spot, Step};
 pub use render::render;

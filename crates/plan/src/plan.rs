@@ -1,6 +1,6 @@
 //! The plan and its steps.
 
-use fossick_contract::{Location, Operation, OperationIndex};
+use fossick_contract::{Api, Location, Method, Operation, OperationIndex};
 use fossick_genes::{Gene, Source};
 use fossick_trace::{Intent, Role, Take};
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub struct Step {
     pub role: Role,
     pub intent: Intent,
     /// Another method than the operation's own.
-    pub method: Option<fossick_contract::Method>,
+    pub method: Option<Method>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -96,44 +96,66 @@ impl Step {
             *slot = gene;
         }
     }
-
-    /// Whether every hole of the path is filled from what earlier steps of the plan made.
-    pub fn holes_are_bound(&self, operation: &Operation) -> bool {
-        operation
-            .parameters
-            .iter()
-            .enumerate()
-            .filter(|(_, parameter)| parameter.location == Location::Path)
-            .all(|(at, _)| self.bind_at(&Spot::Parameter(at)).is_some())
-    }
-
-    /// Whether the step works on what this plan made or named itself, not on what it found or
-    /// guessed: a small number is always somebody's.
-    pub fn is_on_own_ground(&self, operation: &Operation) -> bool {
-        operation
-            .parameters
-            .iter()
-            .enumerate()
-            .filter(|(_, parameter)| parameter.location == Location::Path)
-            .all(|(at, _)| {
-                let gene = self.arguments.get(at).and_then(Option::as_ref);
-                self.bind_at(&Spot::Parameter(at)).is_some() || gene.is_some_and(is_own_name)
-            })
-    }
 }
 
-/// A text of our own making, or a value that an earlier step of the plan was sent.
+/// A text of our own making; a small number is always somebody's.
 fn is_own_name(gene: &Gene) -> bool {
-    match gene.source() {
-        Some(Source::Fixed) => true,
-        Some(Source::Named | Source::Random) => {
-            matches!(gene.value(), Value::String(text) if text.len() > 2)
-        }
-        _ => false,
-    }
+    let invented = matches!(gene.source(), Some(Source::Named | Source::Random));
+    invented && matches!(gene.value(), Value::String(text) if text.len() > 2)
+}
+
+/// Whose a thing is, by what the plan knows of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ground {
+    /// Found in a list, guessed, or told by an example: others may need it.
+    Found,
+    /// Named by a text of our own making: nobody else's, but perhaps not there.
+    Named,
+    /// Made by an earlier step of the plan.
+    Made,
 }
 
 impl Plan {
+    /// Whose the thing is that a step works on: as doubtful as the most doubtful hole of its path.
+    pub fn ground(&self, api: &Api, at: usize) -> Ground {
+        let step = &self.steps[at];
+        let operation = api.operation(step.operation);
+        let holes = operation.parameters.iter().enumerate();
+        let most_doubtful = holes
+            .filter(|(_, parameter)| parameter.location == Location::Path)
+            .map(|(hole, _)| self.ground_of_hole(api, step, hole))
+            .min();
+        // Without a hole, a creation makes something new; all else works on what everybody shares.
+        most_doubtful.unwrap_or(match operation.method {
+            Method::Post => Ground::Made,
+            _ => Ground::Found,
+        })
+    }
+
+    fn ground_of_hole(&self, api: &Api, step: &Step, hole: usize) -> Ground {
+        if let Some(bind) = step.bind_at(&Spot::Parameter(hole)) {
+            return self.ground_of_maker(api, bind.step);
+        }
+        match step.arguments.get(hole).and_then(Option::as_ref) {
+            Some(gene) if gene.source() == Some(Source::Fixed) => Ground::Made,
+            Some(gene) if is_own_name(gene) => Ground::Named,
+            _ => Ground::Found,
+        }
+    }
+
+    /// A list makes nothing, and a call on an item makes it no more ours than it was.
+    fn ground_of_maker(&self, api: &Api, at: usize) -> Ground {
+        let Some(step) = self.steps.get(at) else {
+            return Ground::Found;
+        };
+        let operation = api.operation(step.operation);
+        match operation.method {
+            Method::Post if !operation.path.ends_with_hole() => Ground::Made,
+            Method::Post | Method::Put => self.ground(api, at),
+            _ => Ground::Found,
+        }
+    }
+
     /// The step that the plan is about: the last main one.
     pub fn main(&self) -> usize {
         self.steps

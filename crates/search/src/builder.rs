@@ -4,7 +4,9 @@
 //! (intermediate resources recursively, each created thing's identifier chained to the next call),
 //! or, where nothing creates it, from a list or from values that were seen.
 
-use fossick_contract::{Api, Kind, Location, Method, Operation, OperationIndex, ShapeId, is_json};
+use fossick_contract::{
+    Additional, Api, Kind, Location, Method, Operation, OperationIndex, ShapeId, is_json,
+};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
 use fossick_graph::{Edge, Evidence, Graph, Need, Place, Yield};
 use fossick_plan::{Bind, BodyValue, Plan, Spot, Step, best_content};
@@ -174,7 +176,7 @@ impl<'s> Builder<'s, '_> {
             };
             match object.property(part) {
                 Some(property) => inner = property.shape,
-                None if name.contains('.') => {
+                None if object.additional != Additional::Forbidden => {
                     let letter = |rng: &mut Rng| char::from(b'a' + rng.random_range(0..26_u8));
                     return Some(Value::String((0..8).map(|_| letter(self.rng)).collect()));
                 }

@@ -5,7 +5,7 @@
 use fossick_contract::{Location, Operation, OperationIndex};
 use fossick_genes::Manner;
 use fossick_graph::same_place;
-use fossick_plan::{Plan, Spot, Step};
+use fossick_plan::{Spot, Step};
 use fossick_trace::{Intent, Role};
 
 use crate::builder::Builder;
@@ -155,8 +155,7 @@ pub(crate) fn misplaced(
         .binds
         .iter()
         .find(|b| under(b))?;
-    // A second parent: the same calls as made the first one, once more.
-    let second = copy_maker(&mut builder.plan, bind.step)?;
+    let second = make_another(builder, bind.step)?;
     let mut wrong = right;
     wrong.intent = Intent::Misplaced {
         parameter: operation.parameters[parent].name.clone(),
@@ -169,10 +168,18 @@ pub(crate) fn misplaced(
     Some(())
 }
 
-/// Appends a copy of a step, with what it needs standing already.
-fn copy_maker(plan: &mut Plan, at: usize) -> Option<usize> {
-    let mut copy = plan.steps.get(at)?.clone();
-    copy.role = Role::Setup;
-    plan.steps.push(copy);
-    Some(plan.steps.len() - 1)
+/// Makes another thing like the one that a step made, with names of its own, under the same
+/// parents.
+fn make_another(builder: &mut Builder<'_, '_>, at: usize) -> Option<usize> {
+    let first = builder.plan.steps.get(at)?.clone();
+    let mut second = builder.sample(first.operation, Manner::Plausible);
+    second.role = Role::Setup;
+    for bind in &first.binds {
+        if let Spot::Parameter(parameter) = bind.spot {
+            second.arguments[parameter].clone_from(&first.arguments[parameter]);
+        }
+    }
+    second.binds = first.binds;
+    builder.plan.steps.push(second);
+    Some(builder.plan.steps.len() - 1)
 }

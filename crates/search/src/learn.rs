@@ -3,7 +3,7 @@
 use fossick_contract::OperationIndex;
 use fossick_genes::{Manner, Values};
 use fossick_graph::Yield;
-use fossick_plan::{Plan, Spot, Step};
+use fossick_plan::{Ground, Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Finding, Target};
 use serde_json::Value;
 
@@ -132,7 +132,7 @@ impl Search<'_> {
         let known = &mut self.known[proposal.subject.0 as usize];
         if succeeded && matches!(proposal.way, Way::Plain) && main + 1 == proposal.plan.steps.len()
         {
-            let own = step.is_on_own_ground(self.api.operation(step.operation));
+            let own = proposal.plan.ground(self.api, main) > Ground::Found;
             if known.keep(proposal, own) {
                 self.note_names(proposal);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fossick_contract::{Api, Method, OperationIndex};
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::Graph;
-use fossick_plan::{Plan, render};
+use fossick_plan::{Ground, Plan, render};
 use fossick_trace::Script;
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
@@ -177,13 +177,13 @@ impl<'a> Search<'a> {
     /// On foreign ground nothing is changed or removed that the plan did not make. At home, what
     /// was found is removed only at the end: others still need it.
     fn may_send(&self, plan: &Plan, late: bool) -> bool {
-        plan.steps.iter().all(|step| {
+        plan.steps.iter().enumerate().all(|(at, step)| {
             let operation = self.api.operation(step.operation);
             match step.method.unwrap_or(operation.method) {
                 Method::Put | Method::Patch | Method::Delete if !self.settings.free => {
-                    step.holes_are_bound(operation) && operation.path.holes().next().is_some()
+                    plan.ground(self.api, at) == Ground::Made
                 }
-                Method::Delete => late || step.is_on_own_ground(operation),
+                Method::Delete => late || plan.ground(self.api, at) > Ground::Found,
                 _ => true,
             }
         })

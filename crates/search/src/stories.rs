@@ -74,9 +74,10 @@ impl Search<'_> {
     /// A look, a write that must be refused, a look.
     fn failed_write(&mut self, index: OperationIndex) -> Option<Proposal> {
         let (mut plan, uses) = self.own_base(index)?;
-        let case = self.next_break(index, |case| {
+        let mut case = self.next_break(index, |case| {
             matches!(case.spot, Spot::Body(_)) && case.value.is_some()
         })?;
+        self.vary_around(index, &mut case);
         let main = plan.main();
         break_step(&mut plan.steps[main], &case);
         let reader = self.places.neighbour(index, Method::Get)?;

@@ -2,7 +2,7 @@
 
 use fossick_contract::{Location, Method, OperationIndex};
 use fossick_genes::{Gene, Maker, Manner, Source, is_path_safe};
-use fossick_plan::{Plan, Spot, Step};
+use fossick_plan::{Ground, Plan, Spot, Step, best_content};
 use fossick_trace::{Intent, Role};
 use rand::RngExt as _;
 use serde_json::Value;
@@ -40,9 +40,8 @@ impl Search<'_> {
     /// A plan that worked on something of its own: what others may touch can't be judged.
     pub(crate) fn own_base(&mut self, index: OperationIndex) -> Option<(Plan, Vec<Use>)> {
         let (plan, uses) = self.base(index)?;
-        let main = &plan.steps[plan.main()];
-        main.is_on_own_ground(self.api.operation(index))
-            .then_some((plan, uses))
+        let own = plan.ground(self.api, plan.main()) > Ground::Found;
+        own.then_some((plan, uses))
     }
 
     pub(crate) fn edge(&mut self, index: OperationIndex) -> Option<Proposal> {
@@ -123,12 +122,18 @@ impl Search<'_> {
     }
 
     pub(crate) fn broken(&mut self, index: OperationIndex) -> Option<Proposal> {
-        let case = self.next_break(index, |_| true)?;
+        let mut case = self.next_break(index, |_| true)?;
+        if matches!(
+            self.api.operation(index).method,
+            Method::Put | Method::Patch
+        ) {
+            self.vary_around(index, &mut case);
+        }
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
         break_step(&mut plan.steps[main], &case);
         let operation = self.api.operation(index);
-        let own = plan.steps[main].is_on_own_ground(operation);
+        let own = plan.ground(self.api, main) > Ground::Found;
         let reader = self.places.neighbour(index, Method::Get);
         let mut builder = self.builder(plan, uses);
         // A refused write may have written all the same: look before and after.
@@ -138,6 +143,33 @@ impl Search<'_> {
             handlings::changed(&mut builder, reader)?;
         }
         Some(finished(builder, index, Way::Broken))
+    }
+
+    /// Gives the unbroken texts of a broken body other values than those that are there already:
+    /// a write that is refused but half done must be able to show.
+    pub(crate) fn vary_around(&mut self, index: OperationIndex, case: &mut BreakCase) {
+        let contents = self.api.operation(index).body.as_ref().map(|b| &b.contents);
+        let shape = contents.and_then(|c| {
+            c.get(best_content(self.api.operation(index).body.as_ref()?))?
+                .shape
+        });
+        let (Some(shape), Some(value)) = (shape, &mut case.value) else {
+            return;
+        };
+        let broken = case.place.strip_prefix("body ").unwrap_or("").to_owned();
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let mut maker = builder.maker(Manner::Varied);
+        for slot in maker.slots(shape) {
+            let related = broken.starts_with(&slot.pointer) || slot.pointer.starts_with(&broken);
+            if related && !broken.is_empty() {
+                continue;
+            }
+            if let Some(place @ Value::String(_)) = value.pointer_mut(&slot.pointer)
+                && let fresh @ Value::String(_) = maker.sample(&slot.name, slot.shape).value()
+            {
+                *place = fresh;
+            }
+        }
     }
 
     pub(crate) fn next_break(

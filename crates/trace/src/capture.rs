@@ -96,6 +96,24 @@ impl Text {
         Some(out)
     }
 
+    /// The same for a header, where nothing is escaped and control characters have no place.
+    pub fn fill_header<'a>(
+        &self,
+        lookup: impl Fn(&Capture) -> Option<Cow<'a, Value>>,
+    ) -> Option<String> {
+        let mut out = String::new();
+        for part in &self.0 {
+            match part {
+                Part::Fixed(text) => out.push_str(text),
+                Part::Captured(capture) => {
+                    let value = lookup(capture)?;
+                    out.extend(plain(&value)?.chars().filter(|c| !c.is_control()));
+                }
+            }
+        }
+        Some(out)
+    }
+
     pub fn fill_into<'a>(
         &self,
         out: &mut String,

@@ -112,26 +112,23 @@ fn a_spot_is_told_in_the_words_of_the_document() {
 #[test]
 fn own_ground_is_what_the_plan_made_or_named() {
     use fossick_genes::{Gene, Source};
+    use fossick_plan::{Ground, Plan};
     let api = desk();
-    let operation = api.operation(api.find(TASKS).expect("it is there"));
     let named = |value: Value, source| {
         let mut step = step(&api, TASKS, &json!({}));
         step.put(0, Some(Gene::literal(value, source)));
         step
     };
+    let ground = |step: Step| Plan { steps: vec![step] }.ground(&api, 0);
     let with = |source| named(json!("linden"), source);
-    assert!(with(Source::Random).is_on_own_ground(operation));
+    assert_eq!(ground(with(Source::Random)), Ground::Named);
+    assert_eq!(ground(with(Source::Fixed)), Ground::Made);
     for source in [Source::Seen, Source::Told, Source::Example] {
-        assert!(!with(source).is_on_own_ground(operation), "{source:?}");
+        assert_eq!(ground(with(source)), Ground::Found, "{source:?}");
     }
     let guessed = named(json!(7), Source::Random);
-    assert!(
-        !guessed.is_on_own_ground(operation),
-        "a number is somebody's"
-    );
+    assert_eq!(ground(guessed), Ground::Found, "a number is somebody's");
     let made = bound(with(Source::Seen), Spot::Parameter(0), 0, "/id");
-    assert!(made.is_on_own_ground(operation) && made.holes_are_bound(operation));
-    assert!(!with(Source::Random).holes_are_bound(operation));
     let mut put = made;
     put.put(0, None);
     assert!(

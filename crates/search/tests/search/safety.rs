@@ -151,14 +151,12 @@ fn removals(settings: Settings) -> usize {
 
 /// An action on what a list showed makes nothing, however it is called.
 #[test]
-#[ignore = "a bind to a list counts as one's own in `may_send`"]
 fn on_foreign_ground_what_a_list_showed_is_not_removed() {
     assert_eq!(removals(Settings::default()), 0);
 }
 
 /// At home it is removed when all else is done, and not while others still need it.
 #[test]
-#[ignore = "a bind to a list counts as one's own in `is_on_own_ground`"]
 fn at_home_what_a_list_showed_is_not_removed_before_the_end() {
     assert_eq!(removals(free(1)), 0);
 }

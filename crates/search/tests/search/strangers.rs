@@ -78,7 +78,6 @@ fn a_child_is_misplaced_only_where_it_was_made_under_its_parent() {
 
 /// The second parent must not be refused for the name of the first.
 #[test]
-#[ignore = "`copy_maker` repeats the names of the first parent"]
 fn the_other_parent_has_a_name_of_its_own() {
     let world = World::workshop();
     let mut workshop = Workshop::new();
