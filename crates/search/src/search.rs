@@ -6,7 +6,7 @@ use fossick_contract::{Api, Method, OperationIndex};
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::Graph;
 use fossick_plan::{Ground, Plan, render};
-use fossick_trace::Script;
+use fossick_trace::{Intent, Script};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
@@ -183,7 +183,11 @@ impl<'a> Search<'a> {
                 Method::Put | Method::Patch | Method::Delete if !self.settings.free => {
                     plan.ground(self.api, at) == Ground::Made
                 }
-                Method::Delete => late || plan.ground(self.api, at) > Ground::Found,
+                // What the document forbids names nothing that anybody has.
+                Method::Delete => {
+                    let broken = matches!(step.intent, Intent::Broken { .. });
+                    late || broken || plan.ground(self.api, at) > Ground::Found
+                }
                 _ => true,
             }
         })

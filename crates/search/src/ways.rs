@@ -299,7 +299,7 @@ pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
 pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
     match (&case.spot, &case.value) {
         (Spot::Parameter(at), value) => {
-            step.put(*at, value.clone().map(|v| Gene::literal(v, Source::Fixed)));
+            step.put(*at, value.clone().map(|v| Gene::literal(v, Source::Random)));
         }
         (Spot::Body(_), Some(value)) => {
             // Links into the body stay where the broken value still has their places.
