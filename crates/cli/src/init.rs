@@ -39,7 +39,7 @@ time = "60s"                           # or: requests = 10000
 # exclude = ["POST /payments*", "tag:internal", "method:DELETE"]
 # report = ["json=fossick.json", "junit=fossick.xml"]
 
-# Who the requests come from. The first one is used unless a test needs another.
+# Who the requests come from: the first one, unless a stored finding names another.
 # [[users]]
 # name = "alice"
 # login = { request = "POST /auth/token", body = { user = "alice", password = "${ALICE_PASSWORD}" }, token = "/access_token", send = "Authorization: Bearer {token}" }
