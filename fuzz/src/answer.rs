@@ -35,7 +35,7 @@ pub fn answer(data: &[u8]) {
     };
     let mut search = Search::new(api, validators, settings);
     for _ in 0..ROUNDS {
-        let Some(proposal) = search.propose(0.5) else {
+        let Some(proposal) = search.propose() else {
             break;
         };
         let episode = play(search.render(&proposal.plan), &answer);
