@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::links::{echoes, linked_parameter, read_expression};
 use crate::need::needs_of;
 use crate::path_words::{collection_of, item_of, same_place, thing};
+use crate::values::Origins;
 use crate::yields::{self, Field};
 use crate::{Edge, Evidence, Need, Place, Words, Yield};
 
@@ -26,6 +27,7 @@ pub struct Graph {
     fields: Vec<Vec<Field>>,
     read: Vec<u8>,
     by_words: BTreeMap<Words, Vec<(OperationIndex, usize)>>,
+    origins: Origins,
     /// First readers, as far as they were asked for; forgotten when edges come.
     first_readers: Vec<OnceLock<Option<OperationIndex>>>,
 }
@@ -133,6 +135,23 @@ impl Graph {
                 edge.failed = edge.failed.saturating_add(1);
             }
         }
+    }
+
+    /// Hears that a value worked at a need; where an answer gave that value, the two are joined.
+    pub fn worked(&mut self, consumer: OperationIndex, need: usize, value: &Value) {
+        let Some((maker, pointer)) = self.origins.of(value) else {
+            return;
+        };
+        let (maker, take) = (*maker, Yield::Answer(Take::Pointer(pointer.clone())));
+        if maker != consumer {
+            let edge = Edge::new(maker, take, Evidence::SeenValue, 1.0);
+            self.add(consumer, need, vec![edge]);
+        }
+    }
+
+    /// Remembers the values of an answer, so that it is known where they came from.
+    pub fn note_values(&mut self, maker: OperationIndex, body: &Value) {
+        self.origins.note(maker, body);
     }
 
     /// Reads an answer for fields that the document does not promise. Tells whether it learned.

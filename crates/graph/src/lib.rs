@@ -10,6 +10,7 @@ mod graph;
 mod links;
 mod need;
 mod path_words;
+mod values;
 mod words;
 mod yields;
 

@@ -1,8 +1,8 @@
 //! Hearing what became of a proposal.
 
 use fossick_contract::OperationIndex;
-use fossick_genes::{Manner, Values};
-use fossick_graph::Yield;
+use fossick_genes::{Manner, Source, Values};
+use fossick_graph::{Place, Yield};
 use fossick_plan::{Ground, Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Finding, Target};
 use serde_json::Value;
@@ -38,6 +38,7 @@ impl Search<'_> {
             new += usize::from(self.coverage.cover(target, length));
         }
         self.learn_edges(proposal, episode);
+        self.learn_values(proposal, episode);
         self.learn_main(proposal, episode);
         let known = &mut self.known[proposal.subject.0 as usize];
         known.gain = known.gain * 0.9 + (new as f64).min(3.0) * 0.1;
@@ -67,6 +68,7 @@ impl Search<'_> {
     fn see(&mut self, index: OperationIndex, answer: &Answer) {
         let Some(body) = answer.json() else { return };
         self.graph.see(self.api, index, body);
+        self.graph.note_values(index, body);
         let mut left = 60;
         see_scalars(&mut self.values, "", body, 0, &mut left);
     }
@@ -109,6 +111,22 @@ impl Search<'_> {
             if step.intent.is_valid() && step.operation == used.consumer {
                 self.graph
                     .record(step.operation, used.need, used.maker, &used.yields, worked);
+            }
+        }
+    }
+
+    /// A value that was seen somewhere and worked here joins the two places.
+    fn learn_values(&mut self, proposal: &Proposal, episode: &Episode) {
+        for (step, exchange) in proposal.plan.steps.iter().zip(&episode.exchanges) {
+            if !exchange.outcome.is_success() || !step.intent.is_valid() {
+                continue;
+            }
+            for (at, gene) in step.arguments.iter().enumerate() {
+                let seen = gene.as_ref().filter(|g| g.source() == Some(Source::Seen));
+                let need = self.graph.need_at(step.operation, &Place::Parameter(at));
+                if let (Some(gene), Some(need)) = (seen, need) {
+                    self.graph.worked(step.operation, need, &gene.value());
+                }
             }
         }
     }

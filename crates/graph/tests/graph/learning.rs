@@ -23,6 +23,24 @@ fn see(desk: &mut Desk, label: &str, body: &Value) -> bool {
 }
 
 #[test]
+fn a_value_that_worked_elsewhere_joins_the_two() {
+    let mut desk = silent();
+    let (lister, reader) = (
+        desk.index("GET /projects"),
+        desk.index("GET /users/{user_id}"),
+    );
+    desk.graph
+        .note_values(lister, &json!([{"contact": "k7-amber"}]));
+    let need = desk.graph.last_hole(&desk.api, reader).expect("a hole");
+    desk.graph.worked(reader, need, &json!("k7-amber"));
+    let ways = desk.ways("GET /users/{user_id}", "user_id");
+    assert!(
+        ways.contains(&"SeenValue GET /projects /0/contact".to_owned()),
+        "{ways:?}"
+    );
+}
+
+#[test]
 fn fields_that_nobody_promised_are_learned() {
     let mut desk = silent();
     let before = desk.ways("GET /projects/{id}", "id");

@@ -1,0 +1,104 @@
+//! Which answer a value came from: the surest sign that two operations belong together is that
+//! one gave what the other took, whatever the two call it.
+
+use std::collections::HashMap;
+
+use fossick_contract::OperationIndex;
+use serde_json::Value;
+
+/// Where values that look like identifiers were first seen.
+#[derive(Debug, Default)]
+pub(crate) struct Origins {
+    by_text: HashMap<String, (OperationIndex, String)>,
+}
+
+const MOST_VALUES: usize = 4096;
+const MOST_PER_ANSWER: usize = 30;
+const DEPTH: usize = 4;
+
+impl Origins {
+    /// Remembers the telling values of an answer, each with its place.
+    pub(crate) fn note(&mut self, maker: OperationIndex, body: &Value) {
+        let mut left = MOST_PER_ANSWER;
+        self.walk(maker, body, &mut String::new(), DEPTH, &mut left);
+    }
+
+    /// The answer and place that a value came from.
+    pub(crate) fn of(&self, value: &Value) -> Option<&(OperationIndex, String)> {
+        self.by_text.get(&telling(value)?)
+    }
+
+    fn walk(
+        &mut self,
+        maker: OperationIndex,
+        value: &Value,
+        pointer: &mut String,
+        depth: usize,
+        left: &mut usize,
+    ) {
+        if depth == 0 || *left == 0 || self.by_text.len() >= MOST_VALUES {
+            return;
+        }
+        let length = pointer.len();
+        match value {
+            Value::Object(map) => {
+                for (key, inner) in map {
+                    pointer.push('/');
+                    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                    self.walk(maker, inner, pointer, depth - 1, left);
+                    pointer.truncate(length);
+                }
+            }
+            Value::Array(items) => {
+                if let Some(first) = items.first() {
+                    pointer.push_str("/0");
+                    self.walk(maker, first, pointer, depth - 1, left);
+                    pointer.truncate(length);
+                }
+            }
+            scalar => {
+                if let Some(text) = telling(scalar) {
+                    *left -= 1;
+                    self.by_text
+                        .entry(text)
+                        .or_insert_with(|| (maker, pointer.clone()));
+                }
+            }
+        }
+    }
+}
+
+/// The text of a value that can hardly be a coincidence.
+fn telling(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if (6..=64).contains(&text.len()) && !text.contains(' ') => {
+            Some(text.clone())
+        }
+        Value::Number(number) if number.as_u64().is_some_and(|n| n > 999) => {
+            Some(number.to_string())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_is_traced_to_where_it_was_first_seen() {
+        let mut origins = Origins::default();
+        origins.note(
+            OperationIndex(1),
+            &json!({"items": [{"handle": "k7-amber"}]}),
+        );
+        origins.note(OperationIndex(2), &json!({"owner": "k7-amber", "n": 3}));
+        let found = origins.of(&json!("k7-amber")).expect("it was seen");
+        assert_eq!(found, &(OperationIndex(1), "/items/0/handle".to_owned()));
+        assert!(
+            origins.of(&json!(3)).is_none(),
+            "a small number tells nothing"
+        );
+    }
+}
