@@ -266,8 +266,10 @@ fn write_object(fields: &[Field], out: &mut Vec<u8>) {
 
 /// A text as a JSON string; the common case needs no escapes and is copied whole.
 pub(crate) fn quoted(text: &str, out: &mut Vec<u8>) {
-    let plain = text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\');
-    if plain {
+    // Without an early end the compiler looks at many bytes at once.
+    let special = |b: u8| b < 0x20 || b == b'"' || b == b'\\';
+    let escapes = text.bytes().fold(false, |found, b| found | special(b));
+    if !escapes {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');

@@ -26,7 +26,7 @@ pub(crate) fn payload(api: &Api, body: &Body, value: &BodyValue, fills: Vec<Fill
     let media_type = concrete(&content.media_type);
     match family(&content.media_type) {
         Family::Json if fills.is_empty() => {
-            let mut bytes = Vec::with_capacity(128);
+            let mut bytes = Vec::with_capacity(1024);
             value.gene.write_json(&mut bytes);
             if media_type.contains("ndjson") {
                 bytes.push(b'\n');
