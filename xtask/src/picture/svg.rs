@@ -110,10 +110,12 @@ fn fill(colour: Colour) -> &'static str {
     }
 }
 
+/// Browsers fold runs of spaces in a picture whatever it says of them, so they are made unbreakable.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
+        .replace("  ", "\u{a0}\u{a0}")
 }
 
 #[cfg(test)]
