@@ -269,12 +269,12 @@ pub(crate) fn quoted(text: &str, out: &mut Vec<u8>) {
     // Without an early end the compiler looks at many bytes at once.
     let special = |b: u8| b < 0x20 || b == b'"' || b == b'\\';
     let escapes = text.bytes().fold(false, |found, b| found | special(b));
-    if !escapes {
+    if escapes {
+        written(text, out);
+    } else {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
-    } else {
-        written(text, out);
     }
 }
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::Value;
 
+use crate::pointer::value_at;
+
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -58,6 +60,16 @@ impl Answer {
                 serde_json::from_slice(&self.body).ok()
             })
             .as_ref()
+    }
+
+    /// The value at a JSON pointer of the body. Cheaper than [`Self::json`] where nobody needs the
+    /// whole.
+    pub fn value_at(&self, pointer: &str) -> Option<Value> {
+        match self.json.get() {
+            Some(parsed) => parsed.as_ref()?.pointer(pointer).cloned(),
+            None if self.truncated => None,
+            None => value_at(&self.body, pointer),
+        }
     }
 
     /// A number for status and body: answers that are equal have equal ones. Services repeat

@@ -33,7 +33,7 @@ impl Take {
             Self::Header(name) => answer
                 .header(name)
                 .map(|text| Value::String(text.to_owned())),
-            Self::Pointer(pointer) => answer.json()?.pointer(pointer).cloned(),
+            Self::Pointer(pointer) => answer.value_at(pointer),
         }
     }
 }

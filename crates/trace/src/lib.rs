@@ -9,6 +9,7 @@ mod call;
 mod capture;
 mod episode;
 mod finding;
+mod pointer;
 mod rename;
 mod run;
 mod target;
