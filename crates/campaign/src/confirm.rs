@@ -26,6 +26,13 @@ pub(crate) struct Confirmer<'a> {
     pub(crate) salt: &'a Cell<u64>,
 }
 
+/// How a plan is made simpler.
+#[derive(Clone, Copy)]
+enum Stage {
+    Shorter,
+    Plainer,
+}
+
 /// A way to see a finding.
 struct Shown {
     plan: Plan,
@@ -103,15 +110,27 @@ impl Confirmer<'_> {
             Severity::Low => (4, Duration::from_secs(1)),
         };
         let end = Instant::now() + limit;
+        // Plainer values cost more than they tell, except where it matters most.
+        let stages: &[Stage] = match shown.finding.severity {
+            Severity::High => &[Stage::Shorter, Stage::Plainer],
+            _ => &[Stage::Shorter],
+        };
         'again: while trials > 0 {
-            for (plan, _) in self.shrinker.simpler(&shown.plan, shown.finding.call) {
-                if trials == 0 || Instant::now() > end || self.is_over() {
-                    return shown;
-                }
-                trials -= 1;
-                if let Some(simpler) = self.attempt(&plan, &shown.finding).await {
-                    shown = simpler;
-                    continue 'again;
+            for stage in stages {
+                let (plan, shows) = (&shown.plan, shown.finding.call);
+                let candidates = match stage {
+                    Stage::Shorter => self.shrinker.shorter(plan, shows),
+                    Stage::Plainer => self.shrinker.plainer(plan, shows),
+                };
+                for (plan, _) in candidates {
+                    if trials == 0 || Instant::now() > end || self.is_over() {
+                        return shown;
+                    }
+                    trials -= 1;
+                    if let Some(simpler) = self.attempt(&plan, &shown.finding).await {
+                        shown = simpler;
+                        continue 'again;
+                    }
                 }
             }
             break;

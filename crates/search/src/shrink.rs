@@ -30,11 +30,24 @@ impl<'a> Shrinker<'a> {
 
     /// Candidates, the boldest first. `shows` is the step that shows the fault.
     pub fn simpler(&mut self, plan: &Plan, shows: usize) -> Vec<(Plan, usize)> {
+        let mut candidates = self.shorter(plan, shows);
+        candidates.extend(self.plainer(plan, shows));
+        candidates
+    }
+
+    /// Candidates that leave something out.
+    pub fn shorter(&self, plan: &Plan, shows: usize) -> Vec<(Plan, usize)> {
         let mut candidates = Vec::new();
         drop_steps(plan, shows, &mut candidates);
         for at in (0..plan.steps.len()).rev() {
             self.drop_values(plan, at, &mut candidates, shows);
         }
+        candidates
+    }
+
+    /// Candidates with plainer values; dear to make, so asked for when nothing more can go.
+    pub fn plainer(&mut self, plan: &Plan, shows: usize) -> Vec<(Plan, usize)> {
+        let mut candidates = Vec::new();
         self.simplify_values(plan, shows, &mut candidates);
         candidates
     }

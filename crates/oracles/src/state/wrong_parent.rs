@@ -9,15 +9,11 @@ use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     findings.extend(absent(oracle, scene));
-    for step in scene
-        .steps
-        .iter()
-        .filter(|s| s.succeeded() && !s.shows_nothing())
-    {
+    for step in scene.steps.iter().filter(|s| s.succeeded()) {
         let Intent::Misplaced { parameter } = &step.call.intent else {
             continue;
         };
-        if !rightly_placed(scene, step) {
+        if step.shows_nothing() || !rightly_placed(scene, step) {
             continue;
         }
         let title = format!("{} under a {parameter} that is not its own", step.status());
