@@ -13,7 +13,7 @@ mod shape;
 pub use api::{Api, Diagnostic, Dialect, Level, Place, SchemaTexts, Unusable};
 pub use operation::{
     Body, Content, Encoding, Header, Link, Location, Method, Operation, OperationIndex, Parameter,
-    PartEncoding, ResponseSpec, StatusPattern, Style, is_json,
+    PartEncoding, ResponseSpec, StatusPattern, Style, ends_with_ignoring_case, is_json,
 };
 pub use path::{PathTemplate, Piece};
 pub use security::{KeyPlace, Requirement, SecurityScheme};

@@ -69,10 +69,11 @@ pub fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or("").trim();
     essence.eq_ignore_ascii_case("application/json")
         || essence.eq_ignore_ascii_case("text/json")
-        || ends_with(essence, "+json")
+        || ends_with_ignoring_case(essence, "+json")
 }
 
-fn ends_with(text: &str, tail: &str) -> bool {
+/// Whether a text ends so, without regard to case.
+pub fn ends_with_ignoring_case(text: &str, tail: &str) -> bool {
     let at = text.len().checked_sub(tail.len());
     at.and_then(|at| text.get(at..))
         .is_some_and(|end| end.eq_ignore_ascii_case(tail))

@@ -1,6 +1,6 @@
 //! Which family a media type belongs to.
 
-use fossick_contract::is_json;
+use fossick_contract::{ends_with_ignoring_case, is_json};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Family {
@@ -19,7 +19,12 @@ pub(crate) fn family(media_type: &str) -> Family {
         () if is_json(essence) || is("*/*") || is("application/*") => Family::Json,
         () if is("application/x-www-form-urlencoded") => Family::Form,
         () if starts(essence, "multipart/") => Family::Multipart,
-        () if is("application/xml") || is("text/xml") || ends(essence, "+xml") => Family::Xml,
+        () if is("application/xml")
+            || is("text/xml")
+            || ends_with_ignoring_case(essence, "+xml") =>
+        {
+            Family::Xml
+        }
         () if starts(essence, "text/") => Family::Text,
         () => Family::Other,
     }
@@ -28,12 +33,6 @@ pub(crate) fn family(media_type: &str) -> Family {
 fn starts(text: &str, with: &str) -> bool {
     text.get(..with.len())
         .is_some_and(|head| head.eq_ignore_ascii_case(with))
-}
-
-fn ends(text: &str, with: &str) -> bool {
-    let tail = text.len().checked_sub(with.len());
-    tail.and_then(|at| text.get(at..))
-        .is_some_and(|tail| tail.eq_ignore_ascii_case(with))
 }
 
 /// What is written in `Content-Type`: a range of types becomes the plainest member.
