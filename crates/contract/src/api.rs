@@ -7,7 +7,9 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Operation, OperationIndex, SecurityScheme, Shape, ShapeId, Shapes};
+use crate::{
+    Field, Operation, OperationIndex, RootField, SecurityScheme, Shape, ShapeId, Shapes, TypeGraph,
+};
 
 /// Everything a document promises of a service.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +21,8 @@ pub struct Api {
     pub servers: Vec<String>,
     pub operations: Vec<Operation>,
     pub shapes: Shapes,
+    /// What a GraphQL service answers with; empty for the others.
+    pub types: TypeGraph,
     pub schemas: SchemaTexts,
     pub security_schemes: IndexMap<String, SecurityScheme>,
     /// Operations that had to be left out, each with the reason.
@@ -34,12 +38,21 @@ impl Api {
         self.shapes.get(id)
     }
 
+    /// The declaration of a GraphQL root field.
+    pub fn root_field(&self, root: &RootField) -> &Field {
+        &self.types.fields(root.on)[root.field as usize]
+    }
+
     /// Every operation with its index, in the document's order.
     pub fn indexed(&self) -> impl Iterator<Item = (OperationIndex, &Operation)> {
         self.operations
             .iter()
             .enumerate()
             .map(|(at, operation)| (OperationIndex(at as u32), operation))
+    }
+
+    pub fn is_graphql(&self) -> bool {
+        self.dialect == Dialect::GraphQl
     }
 
     /// Finds an operation by its label, `GET /projects/{id}`.
@@ -57,6 +70,7 @@ pub enum Dialect {
     OpenApi30,
     #[default]
     OpenApi31,
+    GraphQl,
 }
 
 impl fmt::Display for Dialect {
@@ -65,6 +79,7 @@ impl fmt::Display for Dialect {
             Self::Swagger2 => "Swagger 2.0",
             Self::OpenApi30 => "OpenAPI 3.0",
             Self::OpenApi31 => "OpenAPI 3.1",
+            Self::GraphQl => "GraphQL",
         })
     }
 }

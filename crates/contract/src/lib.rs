@@ -5,15 +5,20 @@
 //! costs nothing, and nothing is expanded before a value needs it.
 
 mod api;
+mod graphql;
 mod operation;
 mod path;
 mod security;
 mod shape;
 
 pub use api::{Api, Diagnostic, Dialect, Level, Place, SchemaTexts, Unusable};
+pub use graphql::{
+    Argument, Composite, Field, JsonKind, Returned, RootField, RootKind, Scalar, Type, TypeGraph,
+    TypeId, TypeKind,
+};
 pub use operation::{
-    Body, Content, Encoding, Header, Link, Location, Method, Operation, OperationIndex, Parameter,
-    PartEncoding, ResponseSpec, StatusPattern, Style, ends_with_ignoring_case, is_json,
+    Body, Content, Deed, Encoding, Header, Link, Location, Method, Operation, OperationIndex,
+    Parameter, PartEncoding, ResponseSpec, StatusPattern, Style, ends_with_ignoring_case, is_json,
 };
 pub use path::{PathTemplate, Piece};
 pub use security::{KeyPlace, Requirement, SecurityScheme};

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{PathTemplate, Place, Requirement, ShapeId};
+use crate::{PathTemplate, Place, Requirement, RootField, ShapeId};
 
 /// Where an operation stands in [`crate::Api::operations`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -32,6 +32,8 @@ pub struct Operation {
     /// A base URL that overrides the API's.
     pub server: Option<String>,
     pub place: Option<Place>,
+    /// Set where it is a field of a GraphQL service and not a path of a REST one.
+    pub graphql: Option<Box<RootField>>,
 }
 
 impl Operation {
@@ -59,8 +61,48 @@ impl Operation {
             .filter_map(|c| c.shape)
     }
 
+    /// What it does to the thing it is about.
+    pub fn deed(&self) -> Deed {
+        match &self.graphql {
+            Some(root) => root.deed,
+            None => Deed::of(self.method),
+        }
+    }
+
     pub fn needs_credentials(&self) -> bool {
         !self.security.is_empty() && self.security.iter().all(|r| !r.schemes.is_empty())
+    }
+}
+
+/// What an operation does to the thing it is about. HTTP tells by the method, GraphQL by names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Deed {
+    Read,
+    Create,
+    /// Puts a whole thing in the place of another.
+    Replace,
+    Update,
+    Delete,
+    /// Something else: nobody can say what it changes.
+    Other,
+}
+
+impl Deed {
+    pub fn of(method: Method) -> Self {
+        match method {
+            Method::Post => Self::Create,
+            Method::Put => Self::Replace,
+            Method::Patch => Self::Update,
+            Method::Delete => Self::Delete,
+            Method::Get | Method::Head | Method::Options | Method::Trace | Method::Query => {
+                Self::Read
+            }
+        }
+    }
+
+    /// It changes or removes something that is there already.
+    pub fn changes(self) -> bool {
+        matches!(self, Self::Replace | Self::Update | Self::Delete)
     }
 }
 

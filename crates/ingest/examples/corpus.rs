@@ -1,13 +1,16 @@
 //! Reads every document of a folder and tells how that went.
 //!
-//! `cargo run --release -p fossick-ingest --example corpus -- FOLDER [--diagnostics] [--compile]`
+//! `cargo run --release -p fossick-ingest --example corpus -- FOLDER [--diagnostics] [--operations]
+//! [--compile]`
 
 #![expect(clippy::print_stdout, reason = "a program for the terminal")]
 
 use std::path::Path;
 use std::time::Instant;
 
+use fossick_contract::{Api, Operation};
 use fossick_ingest::{Fetch, Source, read};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 /// Reads files beside the document.
@@ -99,6 +102,9 @@ fn one(path: &Path, options: &[String], totals: &mut Totals) {
         let place = place.map_or_else(|| diagnostic.pointer.clone(), ToString::to_string);
         println!("       {place}: {}", diagnostic.message);
     }
+    if asked("--operations") {
+        api.operations.iter().for_each(|one| graphql(api, one));
+    }
     if asked("--compile") {
         compile(&api.schemas.request);
         compile(&api.schemas.response);
@@ -110,6 +116,22 @@ fn one(path: &Path, options: &[String], totals: &mut Totals) {
     totals.slowest = totals.slowest.max(took);
 }
 
+/// Tells what a GraphQL operation was taken for.
+fn graphql(api: &Api, operation: &Operation) {
+    let Some(root) = &operation.graphql else {
+        return;
+    };
+    let thing = root.thing.map_or("-", |id| &api.types.get(id).name);
+    println!(
+        "       {}: {:?} {thing} [{}]{} {}",
+        operation.label,
+        root.deed,
+        root.way.join(" "),
+        if root.listed { " many" } else { "" },
+        root.keys.join(" "),
+    );
+}
+
 /// Asks the validator whether it takes every schema.
 fn compile(text: &Value) {
     let defs = text.get("$defs").and_then(Value::as_object);
@@ -118,6 +140,7 @@ fn compile(text: &Value) {
     };
     let every: Vec<_> = defs
         .keys()
+        .map(|key| utf8_percent_encode(key, NON_ALPHANUMERIC))
         .map(|key| json!({ "$ref": format!("#/$defs/{key}") }))
         .collect();
     let whole = json!({ "$defs": defs, "anyOf": every });

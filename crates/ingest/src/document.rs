@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fossick_contract::{
-    Api, Diagnostic, Method, Operation, OperationIndex, PathTemplate, Unusable,
+    Api, Diagnostic, Method, Operation, OperationIndex, PathTemplate, TypeGraph, Unusable,
 };
 
 use crate::looks::Named;
@@ -145,6 +145,7 @@ impl<'d> Walk<'d> {
             servers: server::of_document(self.reader),
             operations: self.operations,
             shapes,
+            types: TypeGraph::default(),
             schemas,
             security_schemes: security::schemes(self.reader),
             unusable: self.unusable,
@@ -247,6 +248,7 @@ impl<'d> Walk<'d> {
             security: security::of_operation(self.reader, node),
             server: server::of_operation(self.reader, node, items),
             place: None,
+            graphql: None,
         })
     }
 

@@ -1,7 +1,8 @@
 //! What a text is, if it is not the OpenAPI document that was hoped for.
 //!
-//! People point at the page that shows the documentation, at a Postman collection, at a GraphQL
-//! endpoint. Each gets told what was found and what to do. Decides the dialect; reads no further.
+//! People point at the page that shows the documentation, at a Postman collection, at a recording.
+//! Each gets told what was found and what to do. Decides the dialect; reads no further. GraphQL
+//! schemas are recognised before anybody comes here.
 
 use fossick_contract::{Dialect, Place};
 use serde_json::Value;
@@ -124,18 +125,6 @@ fn looks_of_text(text: &str) -> Option<Looks> {
     if head.starts_with("#%raml") {
         return looks("RAML", "convert it to OpenAPI first");
     }
-    let sdl = [
-        "type ",
-        "schema {",
-        "directive @",
-        "scalar ",
-        "extend type ",
-        "interface ",
-        "\"\"\"",
-    ];
-    if sdl.iter().any(|start| head.starts_with(start)) {
-        return looks("a GraphQL schema", "give an OpenAPI document");
-    }
     None
 }
 
@@ -146,16 +135,6 @@ fn not_openapi(source: &Source, root: &Value) -> ReadError {
 
 /// Kinds of documents by what must be in them, what they are, and what to do; the first counts.
 const KINDS: &[(&[&str], &str, &str)] = &[
-    (
-        &["/data/__schema"],
-        "the introspection of a GraphQL service",
-        "give an OpenAPI document",
-    ),
-    (
-        &["/__schema"],
-        "the introspection of a GraphQL service",
-        "give an OpenAPI document",
-    ),
     (
         &["/asyncapi"],
         "an AsyncAPI document",
@@ -253,7 +232,6 @@ mod tests {
     #[test]
     fn other_things_are_recognised() {
         for (tree, word) in [
-            (json!({"data": {"__schema": {}}}), "GraphQL"),
             (json!({"asyncapi": "2.0"}), "AsyncAPI"),
             (json!({"info": {"_postman_id": "1"}, "item": []}), "Postman"),
             (json!({"log": {"entries": []}}), "HAR"),
@@ -271,12 +249,5 @@ mod tests {
         let error = crate::read(&source("<!DOCTYPE html>\n<html><a: b"), &mut crate::NoFetch)
             .expect_err("refused");
         assert!(error.to_string().contains("an HTML page"), "{error}");
-    }
-
-    #[test]
-    fn a_graphql_schema_is_told() {
-        let error = crate::read(&source("type Query {\n  a: Int\n}\n"), &mut crate::NoFetch)
-            .expect_err("refused");
-        assert!(error.to_string().contains("GraphQL"), "{error}");
     }
 }

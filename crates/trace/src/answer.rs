@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::Value;
 
+use crate::graphql::{self, Said};
 use crate::pointer::value_at;
 
 #[derive(Debug, Clone)]
@@ -16,8 +17,13 @@ pub struct Answer {
     pub body: Bytes,
     pub truncated: bool,
     pub elapsed: Duration,
+    /// What a GraphQL answer says of itself; its status says little.
+    pub said: Option<Said>,
     json: OnceLock<Option<Value>>,
 }
+
+/// Bodies beyond this many bytes are parsed again rather than kept parsed.
+const LARGE: usize = 48 << 10;
 
 impl Answer {
     pub fn new(
@@ -33,12 +39,24 @@ impl Answer {
             body,
             truncated,
             elapsed,
+            said: None,
             json: OnceLock::new(),
         }
     }
 
     pub fn is_success(&self) -> bool {
-        (200..300).contains(&self.status)
+        (200..300).contains(&self.status) && self.said.is_none_or(|said| said == Said::Data)
+    }
+
+    /// The same answer, read as GraphQL's to a call about one key of `data`.
+    #[must_use]
+    pub fn heard(mut self, key: &str) -> Self {
+        self.said = Some(graphql::said(self.json(), key));
+        // Dozens of answers wait for their turn; the parsed form of a large one is larger still.
+        if self.body.len() > LARGE {
+            self.forget();
+        }
+        self
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -60,6 +78,11 @@ impl Answer {
                 serde_json::from_slice(&self.body).ok()
             })
             .as_ref()
+    }
+
+    /// Drops the parsed body, which is many times its text: whoever asks again has it parsed again.
+    pub fn forget(&mut self) {
+        self.json = OnceLock::new();
     }
 
     /// The value at a JSON pointer of the body. Cheaper than [`Self::json`] where nobody needs the

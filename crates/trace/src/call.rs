@@ -35,6 +35,9 @@ pub struct Call {
     pub role: Role,
     #[serde(default)]
     pub intent: Intent,
+    /// The key of the answer's `data` that the call is about, where it is a GraphQL one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graphql: Option<std::sync::Arc<str>>,
 }
 
 /// What a call is there for.
@@ -239,6 +242,7 @@ mod tests {
             user: None,
             role: Role::Main,
             intent: Intent::Valid,
+            graphql: None,
         }
     }
 

@@ -45,6 +45,15 @@ impl Episode {
             .map(|(at, (call, exchange))| (at, call, exchange))
     }
 
+    /// Makes it small before it is kept.
+    pub fn forget_parsed(&mut self) {
+        for exchange in &mut self.exchanges {
+            if let Outcome::Answered(answer) = &mut exchange.outcome {
+                answer.forget();
+            }
+        }
+    }
+
     pub fn is_complete(&self) -> bool {
         self.exchanges.len() == self.script.calls.len()
     }

@@ -106,6 +106,7 @@ mod tests {
             user: None,
             role: Role::Main,
             intent: Intent::Valid,
+            graphql: None,
         };
         let payload = Payload::Bytes {
             media_type: "application/json".into(),

@@ -23,6 +23,8 @@ pub struct Run {
     pub requests: u64,
     pub targets: usize,
     pub operations: Vec<Tally>,
+    /// Set where the service speaks GraphQL.
+    pub graphql: Option<Schema>,
     /// Ranked: what matters most comes first. Confirmed and unconfirmed ones.
     pub findings: Vec<Reported>,
     /// Things a reader must know to trust the rest: lock-outs, operations kept for the end,
@@ -50,12 +52,20 @@ pub struct Tally {
     pub requests: u64,
     /// Answers by status; 0 stands for none.
     pub statuses: BTreeMap<u16, u64>,
+    /// GraphQL answers without `errors`, and with.
+    pub without_errors: u64,
+    pub with_errors: u64,
+    /// GraphQL answers with something other than null where it was asked for.
+    pub with_data: u64,
     /// Why it never succeeded, in the service's own words, where it never did.
     pub last_refusal: Option<String>,
 }
 
 impl Tally {
     pub fn succeeded(&self) -> bool {
+        if self.without_errors + self.with_errors > 0 {
+            return self.without_errors > 0;
+        }
         self.statuses.range(200..300).next().is_some()
     }
 
@@ -71,6 +81,15 @@ impl Tally {
         }
         classes
     }
+}
+
+/// How much of a GraphQL schema was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schema {
+    /// Pairs of a type and one of its fields.
+    pub tuples: usize,
+    /// Those that were asked for in an operation which the service carried out.
+    pub covered: usize,
 }
 
 /// A finding as it is reported: shrunk, replayed, with the way to see it again.

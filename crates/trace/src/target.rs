@@ -1,6 +1,6 @@
 //! What a test can cover.
 
-use fossick_contract::OperationIndex;
+use fossick_contract::{OperationIndex, TypeId};
 use serde::{Deserialize, Serialize};
 
 /// Small and cheap to hash: a run has tens of thousands of them.
@@ -14,6 +14,11 @@ pub enum Target {
     Class(OperationIndex, u32, Class, bool),
     /// A fault, by the hash of its fingerprint.
     Fault(u64),
+    /// A GraphQL operation answered with data (`true`) or with errors.
+    Said(OperationIndex, bool),
+    /// A field of a GraphQL type was asked for and the service carried the operation out: the
+    /// type, and the place of the field in it.
+    Pair(TypeId, u32),
     /// A response field was seen: operation and hash of its pointer.
     Field(OperationIndex, u32),
 }

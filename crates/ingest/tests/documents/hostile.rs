@@ -190,7 +190,7 @@ proptest! {
 }
 
 /// Pointers to everything below the top of a tree.
-fn pointers(tree: &serde_json::Value) -> Vec<String> {
+pub(crate) fn pointers(tree: &serde_json::Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut waiting = vec![(String::new(), tree)];
     while let Some((pointer, value)) = waiting.pop() {

@@ -3,6 +3,8 @@
 mod again;
 mod broken;
 mod forms;
+mod graphql;
+mod graphql_hostile;
 mod hostile;
 mod pets;
 mod shapes;
