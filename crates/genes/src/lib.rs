@@ -24,6 +24,7 @@ mod place;
 mod pointer;
 mod recipe;
 mod scalar;
+mod selection;
 mod simpler;
 mod slots;
 mod source;
@@ -37,6 +38,7 @@ pub use kinds::{
 };
 pub use landmarks::{Landmark, is_path_safe, landmarks};
 pub use maker::{Maker, Manner};
+pub use selection::{Chosen, Selection};
 pub use slots::Slot;
 pub use source::Source;
 pub use values::Values;

@@ -15,6 +15,7 @@ use crate::kinds::format::Format;
 use crate::kinds::{Real, Whole};
 use crate::names::Named;
 use crate::pattern::Pattern;
+use crate::values::scalar_key;
 
 /// All recipes of one API, each worked out when first asked for.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub(crate) struct Recipe {
     pub examples: Vec<Arc<Value>>,
     /// The default, if it fits.
     pub default: Option<Arc<Value>>,
+    /// Of a custom scalar that nobody has described: where values of its type are pooled.
+    pub scalar: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -127,9 +130,20 @@ impl Recipe {
         Self {
             examples: examples.collect(),
             default,
+            scalar: undescribed(api, shape),
             detail,
         }
     }
+}
+
+/// A text with a type of its own and no word on what it looks like: learned from answers.
+fn undescribed(api: &Api, shape: &Shape) -> Option<u64> {
+    let Kind::String(string) = &shape.kind else {
+        return None;
+    };
+    let name = shape.name.as_deref().filter(|_| api.is_graphql())?;
+    let known = string.format.is_some() || matches!(name, "String" | "ID");
+    (!known).then(|| scalar_key(name))
 }
 
 impl Detail {

@@ -49,10 +49,27 @@ impl<'a> Craft<'a> {
         if let Some(default) = recipe.default.as_ref().filter(|value| !value.is_null()) {
             return Some(scalar_gene(recipe, default, Source::Default));
         }
-        self.plausible(named, shape, recipe)
+        self.of_its_type(recipe)
+            .or_else(|| self.plausible(named, shape, recipe))
+    }
+
+    /// A value that an answer had where this very custom scalar was promised. It may be of any
+    /// JSON type: only the service knows.
+    fn of_its_type(&mut self, recipe: &'a Recipe) -> Option<Gene> {
+        let pool = self.values.pool(recipe.scalar?)?;
+        let value = match self.manner {
+            Manner::Varied => dice::pick(self.rng, &pool.seen),
+            Manner::Plausible | Manner::Full => pool.seen.last(),
+        };
+        Some(Gene::literal(value?.clone(), Source::Seen))
     }
 
     fn varied(&mut self, named: Named, shape: &Shape, recipe: &'a Recipe) -> Option<Gene> {
+        if let Some(seen) = self.of_its_type(recipe)
+            && dice::one_in(self.rng, 2)
+        {
+            return Some(seen);
+        }
         let pool = self.values.pool(named.key);
         let mut sources = available(named, &recipe.detail, recipe, pool);
         while let Some(source) = self.values.choose(sources, self.rng) {

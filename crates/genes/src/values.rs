@@ -4,10 +4,10 @@
 //! normalised, so `projectId` in an answer serves `project_id` in a request. One `Values` serves
 //! one API; it also keeps what was worked out about that API's shapes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use fossick_contract::Api;
+use fossick_contract::{Api, TypeId};
 use serde_json::Value;
 
 use crate::Rng;
@@ -22,6 +22,10 @@ pub struct Values {
     pools: HashMap<u64, Pool>,
     tallies: [Tally; Source::ALL.len()],
     weights: [u64; Source::ALL.len()],
+    /// Fields of GraphQL types whose resolvers failed where the operation itself did not.
+    sour: HashSet<(TypeId, u32)>,
+    /// How deep GraphQL selections go.
+    depth: usize,
     recipes: OnceLock<Arc<Recipes>>,
 }
 
@@ -38,6 +42,8 @@ struct Tally {
     bad: u64,
 }
 
+/// As deep as EvoMaster goes: deeper ones cost much and show little.
+const DEPTH: usize = 4;
 const NAMES: usize = 4096;
 const RING: usize = 24;
 const LONGEST: usize = 256;
@@ -54,6 +60,8 @@ impl Values {
             pools: HashMap::new(),
             tallies: [Tally::default(); Source::ALL.len()],
             weights: [0; Source::ALL.len()],
+            sour: HashSet::new(),
+            depth: DEPTH,
             recipes: OnceLock::new(),
         };
         for source in Source::ALL {
@@ -66,6 +74,15 @@ impl Values {
     pub fn see(&mut self, name: &str, value: &Value) {
         if is_worth_keeping(value)
             && let Some(pool) = self.pool_mut(names::key(name))
+        {
+            keep(&mut pool.seen, value.clone());
+        }
+    }
+
+    /// A value of a custom scalar in a successful answer, wherever it stood.
+    pub fn see_scalar(&mut self, scalar: &str, value: &Value) {
+        if is_worth_keeping(value)
+            && let Some(pool) = self.pool_mut(scalar_key(scalar))
         {
             keep(&mut pool.seen, value.clone());
         }
@@ -84,6 +101,26 @@ impl Values {
         if let Some(pool) = self.pool_mut(names::key(name)) {
             keep(&mut pool.told, value);
         }
+    }
+
+    /// Lets GraphQL selections go so deep and no deeper: things inside things.
+    pub fn select_to_depth(&mut self, depth: usize) {
+        self.depth = depth.max(1);
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// A GraphQL field failed deep inside an operation: asking for it spoils the rest.
+    pub fn turn_sour(&mut self, on: TypeId, field: u32) {
+        if self.sour.len() < NAMES {
+            self.sour.insert((on, field));
+        }
+    }
+
+    pub(crate) fn is_sour(&self, on: TypeId, field: u32) -> bool {
+        self.sour.contains(&(on, field))
     }
 
     /// A word of the user's dictionary. It is kept whatever its length: the user knows.
@@ -164,6 +201,11 @@ impl Values {
         let recipes = self.recipes.get_or_init(|| Arc::new(Recipes::of(api)));
         recipes.belong_to(api).then_some(&**recipes)
     }
+}
+
+/// The pool of a custom scalar; no field has such a name.
+pub(crate) fn scalar_key(scalar: &str) -> u64 {
+    !names::key(scalar)
 }
 
 fn key_in(operation: &str, name: &str) -> u64 {

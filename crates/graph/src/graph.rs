@@ -1,12 +1,15 @@
 //! The graph itself: built from the document, taught by what happens.
 
-use std::collections::BTreeMap;
+mod refer;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use fossick_contract::{Api, Link, Location, Method, Operation, OperationIndex};
+use fossick_contract::{Api, Deed, Link, Location, Method, Operation, OperationIndex, RootField};
 use fossick_trace::Take;
 use serde_json::Value;
 
+use crate::graphql::{self, Relatives};
 use crate::links::{echoes, linked_parameter, read_expression};
 use crate::need::needs_of;
 use crate::path_words::{collection_of, item_of, same_place, thing};
@@ -15,7 +18,7 @@ use crate::yields::{self, Field};
 use crate::{Edge, Evidence, Need, Place, Words, Yield};
 
 /// More than this many ways to meet one need are never tried anyway.
-const MOST_EDGES: usize = 12;
+pub(crate) const MOST_EDGES: usize = 12;
 /// Answers of one operation that are read for fields nobody promised.
 const ANSWERS_READ: u8 = 4;
 
@@ -30,10 +33,17 @@ pub struct Graph {
     origins: Origins,
     /// First readers, as far as they were asked for; forgotten when edges come.
     first_readers: Vec<OnceLock<Option<OperationIndex>>>,
+    /// Of GraphQL operations; there are none for REST, whose paths tell.
+    relatives: Vec<Relatives>,
+    /// References that services told of, so that each is looked into once.
+    referred: BTreeSet<(OperationIndex, Words, Words)>,
 }
 
 impl Graph {
     pub fn of(api: &Api) -> Self {
+        if api.operations.iter().any(|o| o.graphql.is_some()) {
+            return Self::of_types(api);
+        }
         let mut graph = Self {
             needs: api.operations.iter().map(|o| needs_of(api, o)).collect(),
             fields: api
@@ -50,6 +60,18 @@ impl Graph {
             .map(|(index, _)| graph.edges_of(api, index))
             .collect();
         graph.add_links(api);
+        graph.forget_readers();
+        graph
+    }
+
+    fn of_types(api: &Api) -> Self {
+        let told = graphql::told(api);
+        let mut graph = Self {
+            needs: told.needs,
+            edges: told.edges,
+            relatives: told.relatives,
+            ..Self::default()
+        };
         graph.forget_readers();
         graph
     }
@@ -71,6 +93,9 @@ impl Graph {
 
     /// Operations that read one item which `maker` makes, with the need that identifies it.
     pub fn readers(&self, api: &Api, maker: OperationIndex) -> Vec<(OperationIndex, usize)> {
+        if let Some(root) = &api.operation(maker).graphql {
+            return self.typed_readers(api, maker, root);
+        }
         let reads = |index: &OperationIndex| {
             let operation = api.operation(*index);
             operation.method == Method::Get && operation.path.ends_with_hole()
@@ -79,12 +104,48 @@ impl Graph {
             .map(|(index, _)| index)
             .filter(reads)
             .filter_map(|index| Some((index, self.last_hole(api, index)?)))
-            .filter(|(index, need)| {
-                self.edges[index.0 as usize][*need]
-                    .iter()
-                    .any(|edge| edge.maker == maker && edge.evidence.makes())
-            })
+            .filter(|(index, need)| self.is_made_by(*index, *need, maker))
             .collect()
+    }
+
+    /// Queries of one thing, those of the very type that is made first.
+    fn typed_readers(
+        &self,
+        api: &Api,
+        maker: OperationIndex,
+        made: &RootField,
+    ) -> Vec<(OperationIndex, usize)> {
+        let read = |(index, operation): (OperationIndex, &Operation)| {
+            let root = operation.graphql.as_deref();
+            let root = root.filter(|root| root.deed == Deed::Read && !root.listed)?;
+            let needs = self.needs(index).iter().enumerate();
+            let key = needs
+                .filter(|(_, need)| need.is_at(|pointer| graphql::is_key(root, pointer)))
+                .find(|(at, _)| self.is_made_by(index, *at, maker))?;
+            Some((root.thing != made.thing, index, key.0))
+        };
+        let mut readers: Vec<_> = api.indexed().filter_map(read).collect();
+        readers.sort_by_key(|(other, index, _)| (*other, *index));
+        let found = readers.into_iter();
+        found.map(|(_, index, need)| (index, need)).collect()
+    }
+
+    fn is_made_by(&self, index: OperationIndex, need: usize, maker: OperationIndex) -> bool {
+        let mut edges = self.edges[index.0 as usize][need].iter();
+        edges.any(|edge| edge.maker == maker && edge.evidence.makes())
+    }
+
+    /// The query that reads the thing which a GraphQL operation changes or removes, by the same
+    /// keys. REST tells by its paths instead.
+    pub fn reader_of(&self, api: &Api, operation: OperationIndex) -> Option<OperationIndex> {
+        api.operation(operation).graphql.as_ref()?;
+        self.relatives.get(operation.0 as usize)?.reader
+    }
+
+    /// The handiest query that lists things of the kind which a GraphQL operation is about.
+    pub fn lister_of(&self, api: &Api, operation: OperationIndex) -> Option<OperationIndex> {
+        api.operation(operation).graphql.as_ref()?;
+        self.relatives.get(operation.0 as usize)?.lister
     }
 
     /// The first of the readers; quick, since it is asked for again and again.
@@ -151,13 +212,22 @@ impl Graph {
 
     /// Remembers the values of an answer, so that it is known where they came from.
     pub fn note_values(&mut self, maker: OperationIndex, body: &Value) {
-        self.origins.note(maker, body);
+        if self.is_typed() {
+            self.origins.note_data(maker, body);
+        } else {
+            self.origins.note(maker, body);
+        }
+    }
+
+    fn is_typed(&self) -> bool {
+        !self.relatives.is_empty()
     }
 
     /// Reads an answer for fields that the document does not promise. Tells whether it learned.
     pub fn see(&mut self, api: &Api, index: OperationIndex, body: &Value) -> bool {
         let at = index.0 as usize;
-        if self.read[at] >= ANSWERS_READ {
+        // What is asked for in GraphQL is declared: its answers hold nothing else.
+        if self.is_typed() || self.read[at] >= ANSWERS_READ {
             return false;
         }
         self.read[at] += 1;

@@ -3,10 +3,12 @@
 //! Every operation *needs* values (holes of its path, identifiers in its query and body) and
 //! *yields* values (fields of its answers, the `Location` header, what it was sent). Where a need
 //! and a yield seem to mean the same, the graph holds an edge with its evidence and a posterior of
-//! how often the edge worked. It knows nothing of HTTP clients or plans; it learns from episodes.
+//! how often the edge worked. REST is joined by paths and names, GraphQL by types. It knows
+//! nothing of HTTP clients or plans; it learns from episodes.
 
 mod edge;
 mod graph;
+mod graphql;
 mod links;
 mod need;
 mod path_words;

@@ -54,6 +54,11 @@ fn parameter_need(api: &Api, operation: &Operation, at: usize) -> Option<Need> {
 }
 
 impl Need {
+    /// Whether it stands in the body, at a pointer of which something holds.
+    pub(crate) fn is_at(&self, holds: impl Fn(&str) -> bool) -> bool {
+        matches!(&self.place, Place::Body(pointer) if holds(pointer))
+    }
+
     pub(crate) fn of_parameter(operation: &Operation, at: usize) -> Self {
         let parameter = &operation.parameters[at];
         let in_path = parameter.location == Location::Path;
@@ -71,6 +76,49 @@ impl Need {
             shape: parameter.shape,
         }
     }
+}
+
+/// Where in a call a field of this name stands, whether it looks like a reference or not.
+pub(crate) fn need_called(api: &Api, operation: &Operation, words: &Words) -> Option<Need> {
+    let mut parameters = operation.parameters.iter();
+    let at = parameters.position(|parameter| Words::of(&parameter.name) == *words);
+    if let Some(at) = at {
+        return Some(Need::of_parameter(operation, at));
+    }
+    let content = operation.body.as_ref()?.contents.first()?;
+    field_called(api, content.shape?, "", true, words, DEPTH)
+}
+
+fn field_called(
+    api: &Api,
+    shape: ShapeId,
+    above: &str,
+    required: bool,
+    words: &Words,
+    depth: usize,
+) -> Option<Need> {
+    let Kind::Object(object) = &api.shape(shape).kind else {
+        return None;
+    };
+    let own = object
+        .properties
+        .iter()
+        .find(|property| Words::of(&property.name) == *words && !closed(api, property.shape));
+    if let Some(property) = own {
+        return Some(Need {
+            place: Place::Body(format!("{above}/{}", escaped(&property.name))),
+            name: property.name.to_string(),
+            words: words.clone(),
+            required: required && property.required,
+            shape: property.shape,
+        });
+    }
+    let mut inside = object.properties.iter().filter(|_| depth > 0);
+    inside.find_map(|property| {
+        let above = format!("{above}/{}", escaped(&property.name));
+        let required = required && property.required;
+        field_called(api, property.shape, &above, required, words, depth - 1)
+    })
 }
 
 /// A small closed set is chosen from, not looked up.
@@ -94,6 +142,11 @@ fn refers(api: &Api, shape: ShapeId, words: &Words) -> bool {
     uuid || (scalar && named)
 }
 
+/// A name as a part of a JSON pointer.
+pub(crate) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 fn body_needs(
     api: &Api,
     shape: ShapeId,
@@ -112,7 +165,7 @@ fn body_needs(
         }
         let length = pointer.len();
         pointer.push('/');
-        pointer.push_str(&property.name.replace('~', "~0").replace('/', "~1"));
+        pointer.push_str(&escaped(&property.name));
         let words = Words::of(&property.name);
         if refers(api, property.shape, &words) && !closed(api, property.shape) {
             needs.push(Need {

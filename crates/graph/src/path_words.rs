@@ -13,6 +13,16 @@ pub(crate) fn thing(path: &PathTemplate) -> Words {
         .unwrap_or_default()
 }
 
+/// How well the words of a table tell that it holds such things: by their whole name, or by the
+/// end of it, since tables may be called after their schema as well: `tracker_project`.
+pub(crate) fn told_by_table(table: &Words, thing: &Words) -> usize {
+    match () {
+        () if table == thing => usize::MAX,
+        () if table.0.ends_with(&thing.0) => thing.0.len(),
+        () => 0,
+    }
+}
+
 /// The words of the fixed segment before a hole: what the hole identifies.
 pub(crate) fn owner_of_hole(path: &PathTemplate, hole: &str) -> Words {
     let wanted = format!("{{{hole}}}");

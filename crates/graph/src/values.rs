@@ -15,12 +15,24 @@ pub(crate) struct Origins {
 const MOST_VALUES: usize = 4096;
 const MOST_PER_ANSWER: usize = 30;
 const DEPTH: usize = 4;
+/// `data`, the root field, a payload and a connection stand around everything in GraphQL.
+const DATA_DEPTH: usize = 8;
 
 impl Origins {
     /// Remembers the telling values of an answer, each with its place.
     pub(crate) fn note(&mut self, maker: OperationIndex, body: &Value) {
         let mut left = MOST_PER_ANSWER;
         self.walk(maker, body, &mut String::new(), DEPTH, &mut left);
+    }
+
+    /// The same for a GraphQL answer, of which only `data` tells.
+    pub(crate) fn note_data(&mut self, maker: OperationIndex, body: &Value) {
+        let Some(data) = body.get("data") else {
+            return;
+        };
+        let mut left = MOST_PER_ANSWER;
+        let mut pointer = "/data".to_owned();
+        self.walk(maker, data, &mut pointer, DATA_DEPTH, &mut left);
     }
 
     /// The answer and place that a value came from.
@@ -42,7 +54,8 @@ impl Origins {
         let length = pointer.len();
         match value {
             Value::Object(map) => {
-                for (key, inner) in map {
+                // The name of a type is the same in every answer.
+                for (key, inner) in map.iter().filter(|(key, _)| *key != "__typename") {
                     pointer.push('/');
                     pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
                     self.walk(maker, inner, pointer, depth - 1, left);

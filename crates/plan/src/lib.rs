@@ -4,6 +4,9 @@
 //! is rendered to; it can be sent, stored and sent again. Nothing here sends anything.
 
 mod body;
+mod connect;
+mod graphql;
+mod literal;
 mod media;
 mod parameter;
 mod plan;
@@ -11,5 +14,8 @@ mod render;
 mod xml;
 
 pub use body::best_content;
-pub use plan::{Bind, BodyValue, Ground, Plan, Spot, Step};
+pub use connect::{connect, place_of, spot_of};
+pub use plan::{
+    Ask, Beside, Bind, BodyValue, DocumentFault, Ground, Plan, Spot, Step, field_path, keys,
+};
 pub use render::render;

@@ -1,7 +1,7 @@
 //! The plan and its steps.
 
-use fossick_contract::{Api, Location, Method, Operation, OperationIndex};
-use fossick_genes::{Gene, Source};
+use fossick_contract::{Api, Deed, Location, Method, Operation, OperationIndex};
+use fossick_genes::{Gene, Selection, Source};
 use fossick_trace::{Intent, Role, Take};
 use serde_json::Value;
 
@@ -24,6 +24,49 @@ pub struct Step {
     pub intent: Intent,
     /// Another method than the operation's own.
     pub method: Option<Method>,
+    /// What a GraphQL operation asks for; its arguments are the body.
+    pub ask: Option<Ask>,
+}
+
+/// How a GraphQL operation is put.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ask {
+    /// None where the root field returns a scalar.
+    pub selection: Option<Selection>,
+    /// Other root fields in the same operation, each under a key of its own.
+    pub beside: Vec<Beside>,
+    /// Something that makes the operation itself wrong.
+    pub fault: Option<DocumentFault>,
+    /// Sent with GET.
+    pub get: bool,
+    /// Arguments are written into the operation and not sent as variables.
+    pub inline: bool,
+}
+
+/// A root field asked for beside the main one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beside {
+    pub alias: String,
+    pub operation: OperationIndex,
+    pub arguments: Option<Gene>,
+    pub selection: Option<Selection>,
+}
+
+/// A way in which an operation breaks the rules of GraphQL, whatever its values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DocumentFault {
+    /// A field that the type does not have.
+    UnknownField,
+    /// An argument that the root field does not take.
+    UnknownArgument,
+    /// A composite type without a selection.
+    NoSelection,
+    /// A selection on a scalar.
+    SelectionOnScalar,
+    /// A variable that is used and not declared.
+    UndeclaredVariable,
+    /// A part for a type that does not exist.
+    UnknownType,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -50,17 +93,48 @@ pub enum Spot {
 }
 
 impl Spot {
-    /// `query limit`, `body /name`
+    /// `query limit`, `body /name`; for GraphQL `argument book.title`.
     pub fn describe(&self, operation: &Operation) -> String {
         match self {
             Self::Parameter(at) => match operation.parameters.get(*at) {
                 Some(parameter) => format!("{} {}", parameter.location, parameter.name),
                 None => "parameter".to_owned(),
             },
+            Self::Body(pointer) if operation.graphql.is_some() => {
+                let names: Vec<&str> = pointer.split('/').skip(1).collect();
+                format!("argument {}", names.join("."))
+            }
             Self::Body(pointer) if pointer.is_empty() => "body".to_owned(),
             Self::Body(pointer) => format!("body {pointer}"),
         }
     }
+}
+
+/// The spots that say which thing an operation works on, outermost first: the holes of its path,
+/// or the key arguments of a GraphQL field.
+pub fn keys(operation: &Operation) -> Vec<Spot> {
+    if let Some(root) = &operation.graphql {
+        return root.keys.iter().cloned().map(Spot::Body).collect();
+    }
+    let position = |hole: &str| {
+        let mut all = operation.parameters.iter();
+        all.position(|p| p.location == Location::Path && p.name == hole)
+    };
+    operation
+        .path
+        .holes()
+        .filter_map(position)
+        .map(Spot::Parameter)
+        .collect()
+}
+
+/// The fields that lead from a GraphQL root field's value to a pointer of the answer: names after
+/// `/data/<field>`, places in lists left out.
+pub fn field_path(pointer: &str) -> Vec<&str> {
+    let names = pointer.split('/').skip(3);
+    names
+        .filter(|part| part.parse::<usize>().is_err())
+        .collect()
 }
 
 impl Step {
@@ -74,6 +148,7 @@ impl Step {
             role: Role::Main,
             intent: Intent::Valid,
             method: None,
+            ask: None,
         }
     }
 
@@ -96,6 +171,55 @@ impl Step {
             *slot = gene;
         }
     }
+
+    /// The gene that stands at a spot.
+    pub fn gene_at(&self, spot: &Spot) -> Option<&Gene> {
+        match spot {
+            Spot::Parameter(at) => self.arguments.get(*at)?.as_ref(),
+            Spot::Body(pointer) => self.body.as_ref()?.gene.at(pointer),
+        }
+    }
+
+    /// Puts a gene at a spot; a bind that stood there goes.
+    pub fn fill(&mut self, spot: &Spot, gene: Gene) {
+        match spot {
+            Spot::Parameter(at) => self.put(*at, Some(gene)),
+            Spot::Body(pointer) => {
+                self.binds.retain(|bind| bind.spot != *spot);
+                let source = gene.source().unwrap_or(Source::Fixed);
+                if let Some(body) = &mut self.body {
+                    body.gene.set(pointer, gene.value(), source);
+                }
+            }
+        }
+    }
+
+    /// Fills a spot as one of another step is filled: with its value, or from the same answer.
+    pub fn copy(&mut self, from: &Self, theirs: &Spot, ours: &Spot) {
+        self.binds.retain(|bind| bind.spot != *ours);
+        match ours {
+            Spot::Parameter(at) => self.put(*at, from.gene_at(theirs).cloned()),
+            Spot::Body(pointer) => {
+                let value = from.value_at(theirs);
+                if let (Some(body), Some(value)) = (&mut self.body, value) {
+                    let source = from.gene_at(theirs).and_then(Gene::source);
+                    body.gene
+                        .set(pointer, value, source.unwrap_or(Source::Fixed));
+                }
+            }
+        }
+        if let Some(bind) = from.bind_at(theirs) {
+            self.binds.push(Bind {
+                spot: ours.clone(),
+                ..bind.clone()
+            });
+        }
+    }
+
+    /// What it does, also where it is sent with another method than the operation's own.
+    pub fn deed(&self, operation: &Operation) -> Deed {
+        self.method.map_or_else(|| operation.deed(), Deed::of)
+    }
 }
 
 /// A text of our own making; a small number is always somebody's.
@@ -116,27 +240,24 @@ pub enum Ground {
 }
 
 impl Plan {
-    /// Whose the thing is that a step works on: as doubtful as the most doubtful hole of its path.
+    /// Whose the thing is that a step works on: as doubtful as the most doubtful of its keys.
     pub fn ground(&self, api: &Api, at: usize) -> Ground {
         let step = &self.steps[at];
         let operation = api.operation(step.operation);
-        let holes = operation.parameters.iter().enumerate();
-        let most_doubtful = holes
-            .filter(|(_, parameter)| parameter.location == Location::Path)
-            .map(|(hole, _)| self.ground_of_hole(api, step, hole))
-            .min();
-        // Without a hole, a creation makes something new; all else works on what everybody shares.
-        most_doubtful.unwrap_or(match operation.method {
-            Method::Post => Ground::Made,
+        let spots = keys(operation).into_iter();
+        let most_doubtful = spots.map(|spot| self.ground_of_key(api, step, &spot)).min();
+        // Without a key, a creation makes something new; all else works on what everybody shares.
+        most_doubtful.unwrap_or(match operation.deed() {
+            Deed::Create => Ground::Made,
             _ => Ground::Found,
         })
     }
 
-    fn ground_of_hole(&self, api: &Api, step: &Step, hole: usize) -> Ground {
-        if let Some(bind) = step.bind_at(&Spot::Parameter(hole)) {
+    fn ground_of_key(&self, api: &Api, step: &Step, spot: &Spot) -> Ground {
+        if let Some(bind) = step.bind_at(spot) {
             return self.ground_of_maker(api, bind.step);
         }
-        match step.arguments.get(hole).and_then(Option::as_ref) {
+        match step.gene_at(spot) {
             Some(gene) if gene.source() == Some(Source::Fixed) => Ground::Made,
             Some(gene) if is_own_name(gene) => Ground::Named,
             _ => Ground::Found,
@@ -149,9 +270,9 @@ impl Plan {
             return Ground::Found;
         };
         let operation = api.operation(step.operation);
-        match operation.method {
-            Method::Post if !operation.path.ends_with_hole() => Ground::Made,
-            Method::Post | Method::Put => self.ground(api, at),
+        match operation.deed() {
+            Deed::Create if !operation.path.ends_with_hole() => Ground::Made,
+            Deed::Create | Deed::Replace => self.ground(api, at),
             _ => Ground::Found,
         }
     }

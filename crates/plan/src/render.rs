@@ -8,7 +8,7 @@ use fossick_genes::Gene;
 use fossick_trace::{Call, Capture, Fill, Payload, Script, Text};
 
 use crate::parameter::{escape, in_header, in_path, in_query};
-use crate::{Plan, Spot, Step, body};
+use crate::{Plan, Spot, Step, body, graphql};
 
 /// Writes a plan as calls. `labels` are the operations' labels, shared so that a call costs none.
 pub fn render(api: &Api, labels: &[Arc<str>], plan: &Plan) -> Script {
@@ -25,6 +25,9 @@ pub fn render(api: &Api, labels: &[Arc<str>], plan: &Plan) -> Script {
 
 fn call(api: &Api, label: &Arc<str>, step: &Step) -> Call {
     let operation = api.operation(step.operation);
+    if let Some(root) = &operation.graphql {
+        return graphql::call(api, label, step, root);
+    }
     let mut target = Text::default();
     path(operation, step, &mut target);
     query(operation, step, &mut target);
@@ -37,10 +40,11 @@ fn call(api: &Api, label: &Arc<str>, step: &Step) -> Call {
         user: step.user.clone(),
         role: step.role,
         intent: step.intent.clone(),
+        graphql: None,
     }
 }
 
-fn capture(step: &Step, spot: &Spot) -> Option<Capture> {
+pub(crate) fn capture(step: &Step, spot: &Spot) -> Option<Capture> {
     step.bind_at(spot).map(|bind| Capture {
         call: bind.step,
         take: bind.take.clone(),
@@ -164,7 +168,7 @@ fn payload(api: &Api, operation: &Operation, step: &Step) -> Payload {
     body::payload(api, body, value, fills(step))
 }
 
-fn fills(step: &Step) -> Vec<Fill> {
+pub(crate) fn fills(step: &Step) -> Vec<Fill> {
     step.binds
         .iter()
         .filter_map(|bind| match &bind.spot {

@@ -1,7 +1,7 @@
 //! Small documents, read through the front door, and questions to their graphs.
 
 use fossick_contract::{Api, OperationIndex};
-use fossick_graph::{Edge, Evidence, Graph, Need, Yield};
+use fossick_graph::{Edge, Evidence, Graph, Need, Place, Yield};
 use fossick_ingest::{NoFetch, Source, read};
 use fossick_testkit::document_with;
 use fossick_trace::Take;
@@ -21,6 +21,17 @@ impl Desk {
         let source = Source {
             name: "openapi.json".to_owned(),
             text: document_with(with_holes(paths), json!({ "schemas": schemas })),
+        };
+        let api = read(&source, &mut NoFetch).expect("it can be read").api;
+        let graph = Graph::of(&api);
+        Self { api, graph }
+    }
+
+    /// The graph of a GraphQL schema.
+    pub(crate) fn schema(text: &str) -> Self {
+        let source = Source {
+            name: "schema.graphql".to_owned(),
+            text: text.to_owned(),
         };
         let api = read(&source, &mut NoFetch).expect("it can be read").api;
         let graph = Graph::of(&api);
@@ -56,6 +67,39 @@ impl Desk {
             .into_iter()
             .next()
             .unwrap_or_default()
+    }
+
+    /// The best way to meet the need at a place of the body.
+    pub(crate) fn best_at(&self, label: &str, pointer: &str) -> String {
+        self.ways_at(label, pointer)
+            .into_iter()
+            .next()
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn ways_at(&self, label: &str, pointer: &str) -> Vec<String> {
+        let index = self.index(label);
+        let place = Place::Body(pointer.to_owned());
+        let need = self.graph.need_at(index, &place);
+        let need = need.unwrap_or_else(|| panic!("{label} needs {pointer}"));
+        let edges = self.graph.edges(index, need);
+        edges.into_iter().map(|edge| self.told(edge)).collect()
+    }
+
+    /// The places of the body that are needed, each with its words.
+    pub(crate) fn pointers(&self, label: &str) -> Vec<(&str, String)> {
+        let told = |need: &'_ Need| need.words.0.join(" ");
+        let needs = self.needs(label).iter();
+        needs
+            .filter_map(|need| match &need.place {
+                Place::Body(pointer) => Some((pointer.as_str(), told(need))),
+                Place::Parameter(_) => None,
+            })
+            .collect()
+    }
+
+    pub(crate) fn label(&self, index: Option<OperationIndex>) -> &str {
+        index.map_or("", |index| &self.api.operation(index).label)
     }
 
     pub(crate) fn makers(&self, label: &str, name: &str, evidence: Evidence) -> Vec<&str> {

@@ -1,0 +1,95 @@
+//! References that only the service knew of, until it refused one.
+//!
+//! `Key (project)=(x) is not present in table "projects"` is worth more than any likeness of
+//! names: from then on the field is a need, and whatever makes such things meets it.
+
+use fossick_contract::{Api, Method, OperationIndex};
+
+use super::Graph;
+use crate::need::need_called;
+use crate::path_words::{thing, told_by_table};
+use crate::{Edge, Need, Words, graphql};
+
+impl Graph {
+    /// Hears that a field of an operation holds a key of a table. `key` is what the table calls
+    /// it, empty where nobody says. Tells whether there is a way to meet it now.
+    pub fn refer(
+        &mut self,
+        api: &Api,
+        operation: OperationIndex,
+        field: &Words,
+        table: &Words,
+        key: &Words,
+    ) -> bool {
+        let told = (operation, field.clone(), table.clone());
+        if field.is_empty() || table.is_empty() || !self.referred.insert(told) {
+            return false;
+        }
+        let found = if self.is_typed() {
+            graphql::referred(api, operation, field, table, key)
+        } else {
+            self.referred_by_path(api, operation, field, table, key)
+        };
+        let Some((need, edges)) = found.filter(|(_, edges)| !edges.is_empty()) else {
+            return false;
+        };
+        let need = self.need_like(operation, need);
+        self.trust(operation, need, edges);
+        self.forget_readers();
+        true
+    }
+
+    /// The need at the same place; a new one if there is none yet.
+    fn need_like(&mut self, operation: OperationIndex, need: Need) -> usize {
+        if let Some(known) = self.need_at(operation, &need.place) {
+            return known;
+        }
+        let at = operation.0 as usize;
+        self.needs[at].push(need);
+        self.edges[at].push(Vec::new());
+        self.needs[at].len() - 1
+    }
+
+    /// Adds edges that are as good as declared; those that are there keep their record.
+    fn trust(&mut self, operation: OperationIndex, need: usize, edges: Vec<Edge>) {
+        let known = &mut self.edges[operation.0 as usize][need];
+        for edge in &edges {
+            let same = |e: &&mut Edge| e.maker == edge.maker && e.yields == edge.yields;
+            if let Some(old) = known.iter_mut().find(same) {
+                old.evidence = edge.evidence;
+                old.fit = old.fit.max(edge.fit);
+            }
+        }
+        self.add(operation, need, edges);
+    }
+
+    /// REST: the collection whose last word is the table's makes and lists what is referred to.
+    fn referred_by_path(
+        &self,
+        api: &Api,
+        consumer: OperationIndex,
+        field: &Words,
+        table: &Words,
+        key: &Words,
+    ) -> Option<(Need, Vec<Edge>)> {
+        let need = need_called(api, api.operation(consumer), field)?;
+        let mut wanted = need.clone();
+        if !key.is_empty() {
+            wanted.words = key.qualified_by(table);
+        }
+        let likeness = |index| told_by_table(table, &thing(&api.operation(index).path));
+        let others = || api.indexed().map(|(i, _)| i).filter(|i| *i != consumer);
+        let best = others().map(likeness).max().filter(|best| *best > 0)?;
+        let mut edges = Vec::new();
+        for maker in others().filter(|maker| likeness(*maker) == best) {
+            let operation = api.operation(maker);
+            match operation.method {
+                _ if operation.path.ends_with_hole() => {}
+                Method::Post => self.creator_edges(api, maker, &wanted, &mut edges),
+                Method::Get => self.lister_edges(maker, &wanted, &mut edges),
+                _ => {}
+            }
+        }
+        Some((need, edges))
+    }
+}
