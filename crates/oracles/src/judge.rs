@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use fossick_contract::{Api, Operation};
-use fossick_trace::{Episode, Finding};
+use fossick_trace::{Call, Episode, Exchange, Finding};
 use fossick_validate::Validators;
 
-use crate::scene::Scene;
+use crate::graphql::inquiry::Inquiry;
+use crate::graphql::library::Library;
+use crate::scene::{Scene, Shown};
 use crate::table::ORACLES;
 
 /// Judges episodes against one contract.
@@ -17,6 +19,8 @@ pub struct Judge<'a> {
     by_label: HashMap<&'a str, &'a Operation>,
     /// Codes that the user does not want to hear of.
     silenced: Vec<String>,
+    /// GraphQL operations and answers that were looked at before.
+    library: Library,
 }
 
 impl<'a> Judge<'a> {
@@ -31,6 +35,7 @@ impl<'a> Judge<'a> {
             validators,
             by_label,
             silenced: Vec::new(),
+            library: Library::default(),
         }
     }
 
@@ -40,9 +45,9 @@ impl<'a> Judge<'a> {
     }
 
     pub fn judge(&self, episode: &Episode) -> Vec<Finding> {
-        let scene = Scene::new(self.api, self.validators, episode, |label| {
-            self.by_label.get(label).copied()
-        });
+        let inquiries = self.inquiries(episode);
+        let steps = self.steps(episode, &inquiries);
+        let scene = Scene::new(self.api, self.validators, &self.library, steps);
         let mut findings = Vec::new();
         for oracle in ORACLES {
             if !self
@@ -54,5 +59,33 @@ impl<'a> Judge<'a> {
             }
         }
         findings
+    }
+
+    /// What was asked in each step of a GraphQL service; nothing at all for the others.
+    fn inquiries(&self, episode: &Episode) -> Vec<Inquiry> {
+        if !self.api.is_graphql() {
+            return Vec::new();
+        }
+        episode
+            .exchanges
+            .iter()
+            .map(|exchange| Inquiry::read(&exchange.request, &self.library))
+            .collect()
+    }
+
+    /// Calls of operations that the contract knows.
+    fn steps<'s>(&'s self, episode: &'s Episode, inquiries: &'s [Inquiry]) -> Vec<Shown<'s>> {
+        let step = |(at, call, exchange): (usize, &'s Call, &'s Exchange)| {
+            let operation = *self.by_label.get(&*call.operation)?;
+            let inquiry = inquiries.get(at).filter(|_| operation.graphql.is_some());
+            Some(Shown {
+                at,
+                call,
+                exchange,
+                operation,
+                inquiry,
+            })
+        };
+        episode.steps().filter_map(step).collect()
     }
 }

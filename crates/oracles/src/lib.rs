@@ -8,6 +8,7 @@
 mod compare;
 mod conformance;
 mod crash;
+mod graphql;
 mod judge;
 mod message;
 mod names;
@@ -15,6 +16,7 @@ mod scene;
 mod security;
 mod state;
 mod table;
+mod thing;
 
 pub use judge::Judge;
 pub use message::normalised;

@@ -42,7 +42,7 @@ fn first_line(text: &str) -> String {
 }
 
 /// Numbers, quoted parts and long identifiers become marks.
-fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     let mut out = String::new();
     for c in unquoted(text).chars() {
         match c {

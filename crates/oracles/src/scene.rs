@@ -1,11 +1,13 @@
 //! An episode laid out for judging.
 
 use fossick_contract::{Api, Method, Operation, ResponseSpec};
-use fossick_trace::{Answer, Call, Episode, Exchange, Finding, Severity, Sureness};
+use fossick_trace::{Answer, Call, Exchange, Finding, Severity, Sureness};
 use fossick_validate::Validators;
 use serde_json::Value;
 
-use crate::compare::is_nothing;
+use crate::graphql::inquiry::Inquiry;
+use crate::graphql::library::Library;
+use crate::graphql::review::Review;
 use crate::table::Oracle;
 
 /// Everything that an oracle may look at.
@@ -13,6 +15,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) api: &'a Api,
     pub(crate) validators: &'a Validators,
     pub(crate) steps: Vec<Shown<'a>>,
+    library: &'a Library,
 }
 
 /// One call with what came of it.
@@ -22,32 +25,29 @@ pub(crate) struct Shown<'a> {
     pub(crate) call: &'a Call,
     pub(crate) exchange: &'a Exchange,
     pub(crate) operation: &'a Operation,
+    /// What it asked, where it is a call to a GraphQL service.
+    pub(crate) inquiry: Option<&'a Inquiry>,
 }
 
 impl<'a> Scene<'a> {
     pub(crate) fn new(
         api: &'a Api,
         validators: &'a Validators,
-        episode: &'a Episode,
-        operation: impl Fn(&str) -> Option<&'a Operation>,
+        library: &'a Library,
+        steps: Vec<Shown<'a>>,
     ) -> Self {
-        let steps = episode
-            .steps()
-            .filter_map(|(at, call, exchange)| {
-                let operation = operation(&call.operation)?;
-                Some(Shown {
-                    at,
-                    call,
-                    exchange,
-                    operation,
-                })
-            })
-            .collect();
         Self {
             api,
             validators,
             steps,
+            library,
         }
+    }
+
+    /// A GraphQL answer held against what was asked.
+    pub(crate) fn review(&self, step: &Shown<'a>) -> Option<&'a Review> {
+        let answer = step.answer().filter(|answer| !answer.truncated)?;
+        Some(step.inquiry?.review(self.api, self.library, answer))
     }
 
     /// Steps before and after one, nearest first.
@@ -97,23 +97,8 @@ impl<'a> Shown<'a> {
         target.split_once('?').map_or("", |(_, query)| query)
     }
 
-    /// A success with nothing in it.
-    pub(crate) fn shows_nothing(&self) -> bool {
-        self.answer().is_some_and(|answer| answer.body.is_empty())
-            || self.json().is_some_and(is_nothing)
-    }
-
     pub(crate) fn method(&self) -> Method {
         self.call.method
-    }
-
-    pub(crate) fn sent_json(&self) -> Option<Value> {
-        serde_json::from_slice(&self.exchange.request.body).ok()
-    }
-
-    /// A read that succeeded.
-    pub(crate) fn shows(&self, path: &str) -> bool {
-        self.method() == Method::Get && self.succeeded() && self.path() == path
     }
 
     pub(crate) fn finding(&self, oracle: &Oracle, title: String, why: String) -> Finding {

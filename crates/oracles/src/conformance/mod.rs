@@ -2,8 +2,11 @@
 
 pub(crate) mod headers;
 pub(crate) mod invalid_accepted;
+pub(crate) mod malformed;
 pub(crate) mod media_type;
+pub(crate) mod nulls;
 pub(crate) mod schema;
+pub(crate) mod selection;
 pub(crate) mod status;
 pub(crate) mod undeclared_method;
 pub(crate) mod valid_rejected;

@@ -10,7 +10,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     for step in scene
         .steps
         .iter()
-        .filter(|s| s.call.intent == Intent::Undeclared)
+        .filter(|s| s.call.intent == Intent::Undeclared && s.root().is_none())
     {
         // OPTIONS belongs to HTTP itself, and HEAD comes with GET.
         if !step.succeeded() || matches!(step.method(), Method::Options | Method::Head) {

@@ -2,15 +2,27 @@
 //!
 //! A refusal alone proves little: services have rules that no schema tells. The contrast within
 //! one episode does: same operation, one value changed, and the document names that value.
+//!
+//! GraphQL says itself whether it was a rule of the schema that refused: an operation that is
+//! valid by the schema and refused by validation shows that the service has another schema than
+//! it tells. What a custom scalar or an identifier looks like nobody tells, so a refusal of those
+//! proves nothing.
 
 use fossick_trace::{Finding, Intent, Severity, Sureness};
 
-use crate::message::normalised;
-use crate::scene::{Scene, Shaded};
+use crate::graphql::complaint::{Complaint, complaints};
+use crate::graphql::rules::is_of_validation;
+use crate::graphql::untold::is_untold;
+use crate::message::{fold, normalised};
+use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for step in &scene.steps {
+        if step.root().is_some() {
+            findings.extend(by_validation(oracle, scene, step));
+            continue;
+        }
         let Intent::Edge {
             place,
             value,
@@ -44,4 +56,37 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             finding.of(Severity::Low, Sureness::Perhaps)
         });
     }
+}
+
+fn by_validation(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Finding> {
+    let answer = step.answer()?;
+    let told = match &step.call.intent {
+        Intent::Edge { declared, .. } => *declared,
+        intent => intent.is_valid(),
+    };
+    let refuses = |complaint: Complaint<'_>| {
+        is_of_validation(complaint, answer) && !is_untold(scene.api, step, complaint.message())
+    };
+    let complaint = complaints(answer.json()?).find(|c| told && refuses(*c))?;
+    let title = format!("a valid operation is refused: {}", complaint.brief());
+    let why = "By the schema that the service itself tells the operation is valid; it seems to go by another one.".to_owned();
+    let message = fold(complaint.message());
+    let finding = step
+        .finding(oracle, title, why)
+        .marked(format!("refused {message} {}", names(complaint.message())))
+        .caused_by(format!("refused {message}"));
+    Some(finding)
+}
+
+/// The names in quotes, which the folded message has lost: they are the schema's and do not vary.
+fn names(message: &str) -> String {
+    let is_name = |text: &&str| {
+        let plain = |c: char| c.is_alphanumeric() || "_$.!".contains(c);
+        !text.is_empty() && text.chars().all(plain)
+    };
+    // A value in quotes may look like a name.
+    let end = message.find("value").unwrap_or(message.len());
+    let quoted = message.get(..end).unwrap_or("").split(['"', '\'', '`']);
+    let quoted: Vec<&str> = quoted.skip(1).step_by(2).filter(is_name).take(3).collect();
+    quoted.join(" ")
 }

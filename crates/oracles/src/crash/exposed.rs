@@ -1,13 +1,13 @@
 //! A page or a stack trace where data was promised.
 
-use fossick_contract::is_json;
+use fossick_contract::{Method, is_json};
 use fossick_trace::{Answer, Finding, Severity, Sureness};
 
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
 /// What gives a stack trace away, each with the language it is of.
-const TRACES: [(&str, &str); 9] = [
+pub(crate) const TRACES: [(&str, &str); 9] = [
     ("Traceback (most recent call last)", "Python"),
     ("\\tat java.", "Java"),
     ("\tat java.", "Java"),
@@ -24,11 +24,17 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let Some(answer) = step.answer() else {
             continue;
         };
-        if let Some(language) = trace(answer) {
+        // A trace in an entry of `errors` is told by an oracle of its own.
+        let entries = step.root().is_some() && answer.json().is_some();
+        if let Some(language) = trace(answer).filter(|_| !entries) {
             findings.push(traced(oracle, step, language));
         } else if answer.status < 500 && is_page(answer) && promises_json(step) {
             let title = format!("an HTML page with status {}", answer.status);
-            let why = "The document promises JSON; a client that parses it will fail.".to_owned();
+            let promise = match step.root() {
+                Some(_) => "GraphQL answers with JSON",
+                None => "The document promises JSON",
+            };
+            let why = format!("{promise}; a client that parses it will fail.");
             findings.push(
                 step.finding(oracle, title, why)
                     .marked("page")
@@ -64,7 +70,11 @@ fn is_page(answer: &Answer) -> bool {
     answer.media_type().is_some_and(named) && !answer.body.is_empty()
 }
 
+/// A GraphQL service always does, though it need not take GET.
 fn promises_json(step: &Shown<'_>) -> bool {
+    if step.root().is_some() {
+        return step.exchange.request.method != Method::Get || step.status() < 300;
+    }
     step.promise().is_some_and(|(_, spec)| {
         !spec.contents.is_empty() && spec.contents.iter().all(|c| is_json(&c.media_type))
     })

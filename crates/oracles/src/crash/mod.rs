@@ -2,5 +2,6 @@
 
 pub(crate) mod dropped;
 pub(crate) mod exposed;
+pub(crate) mod resolver_failed;
 pub(crate) mod server_error;
 pub(crate) mod timeout;

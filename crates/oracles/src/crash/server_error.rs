@@ -31,11 +31,7 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
         place => format!("{status} {place} {message}"),
     };
     let finding = step
-        .finding(
-            oracle,
-            format!("{status}{}", circumstances(&step.call.intent)),
-            why,
-        )
+        .finding(oracle, format!("{status}{}", circumstances(step)), why)
         .marked(format!("{status} {place} {message}"))
         .caused_by(cause);
     // "Not implemented" and "unavailable" are statements, not accidents.
@@ -46,16 +42,25 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
 }
 
 /// What was special about the call: ` when query limit = 97`.
-pub(super) fn circumstances(intent: &Intent) -> String {
-    match intent {
-        Intent::Edge { place, value, .. } => format!(" when {place} = {value}"),
-        Intent::Broken { place, detail, .. } => format!(" when {place} is invalid: {detail}"),
+pub(super) fn circumstances(step: &Shown<'_>) -> String {
+    match &step.call.intent {
+        Intent::Edge { place, value, .. } => format!(" when {} = {value}", named(step, place)),
+        Intent::Broken { place, detail, .. } => {
+            format!(" when {} is invalid: {detail}", named(step, place))
+        }
         Intent::Stranger { parameter } => format!(" when {parameter} is unknown"),
         Intent::Misplaced { parameter } => format!(" when {parameter} is another parent"),
         Intent::Unauthenticated { how } => format!(" {how}"),
+        Intent::Undeclared if step.root().is_some() => " when sent with GET".to_owned(),
         Intent::Undeclared => " to a method that is not declared".to_owned(),
         Intent::Valid => " to a valid request".to_owned(),
     }
+}
+
+/// GraphQL has nothing but arguments, so it need not be said.
+fn named<'p>(step: &Shown<'_>, place: &'p str) -> &'p str {
+    let of_graphql = step.root().and(place.strip_prefix("argument "));
+    of_graphql.unwrap_or(place)
 }
 
 fn promised(step: &Shown<'_>) -> Option<String> {

@@ -1,3 +1,5 @@
 //! The service lets through whom it should not.
 
 pub(crate) mod authentication_ignored;
+pub(crate) mod internals_told;
+pub(crate) mod mutation_by_get;

@@ -1,10 +1,14 @@
 //! Something that was just created can't be read.
 
-use fossick_contract::Method;
-use fossick_trace::{Capture, Finding, Part, Role};
+use fossick_contract::Deed;
+use fossick_trace::{Capture, Finding, Part, Role, Said};
+use serde_json::Value;
 
+use crate::graphql::complaint::complaints;
+use crate::names::is_identity;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
+use crate::thing::{Thing, text};
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for read in scene.steps.iter().filter(|s| looks_in_vain(s)) {
@@ -15,15 +19,18 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             .steps
             .iter()
             .filter(|s| s.at > created.at && s.at < read.at);
-        if between.into_iter().any(|s| s.method() == Method::Delete) {
+        if between.into_iter().any(may_remove) {
             continue;
         }
-        let title = format!(
-            "{} right after {} answered {}",
-            read.status(),
-            created.operation.label,
-            created.status()
-        );
+        let title = match read.root() {
+            Some(_) => format!("not there right after {} succeeded", created.verb()),
+            None => format!(
+                "{} right after {} answered {}",
+                read.status(),
+                created.operation.label,
+                created.status()
+            ),
+        };
         let why = "What was just created should be there.".to_owned();
         findings.push(
             read.finding(oracle, title, why)
@@ -33,16 +40,86 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 }
 
 fn looks_in_vain(step: &Shown<'_>) -> bool {
-    step.method() == Method::Get
-        && step.call.role == Role::Check
-        && step.call.intent.is_valid()
-        && matches!(step.status(), 404 | 410)
+    let in_vain = match step.root() {
+        Some(_) => is_absent(step),
+        None => matches!(step.status(), 404 | 410),
+    };
+    in_vain && step.is_read() && step.call.role == Role::Check && step.call.intent.is_valid()
+}
+
+/// GraphQL says so with null, or with an error in its own words.
+fn is_absent(step: &Shown<'_>) -> bool {
+    let Some(answer) = step.answer().filter(|_| step.thing().is_some()) else {
+        return false;
+    };
+    match answer.said {
+        Some(Said::Nothing) => (200..300).contains(&answer.status),
+        Some(Said::Errors) => {
+            let body = answer.json().unwrap_or(&Value::Null);
+            let absent = |message: &str| {
+                let message = message.to_lowercase();
+                ["not found", "not exist", "no such", "notfound"]
+                    .iter()
+                    .any(|words| message.contains(words))
+            };
+            step.payload().is_none_or(Value::is_null)
+                && complaints(body).any(|complaint| absent(complaint.message()))
+        }
+        _ => false,
+    }
+}
+
+/// What a mutation of no known kind does nobody can say, and an update may change the very key.
+fn may_remove(step: &Shown<'_>) -> bool {
+    match step.deed() {
+        Deed::Delete => true,
+        Deed::Other | Deed::Update | Deed::Replace => step.root().is_some(),
+        _ => false,
+    }
 }
 
 /// The write that made what is looked for: its answer names it, or it was written at this path.
 fn makes(write: &Shown<'_>, read: &Shown<'_>) -> bool {
+    if !creates(write) {
+        return false;
+    }
+    if read.root().is_some() {
+        return read
+            .thing()
+            .is_some_and(|thing| answers_with(write, &thing));
+    }
     let named = last_segment(read).is_some_and(|capture| capture.call == write.at);
-    creates(write) && (named || (write.method() == Method::Put && write.path() == read.path()))
+    named || (write.deed() == Deed::Replace && write.path() == read.path())
+}
+
+/// A creation of this type whose answer has the key as an identifier. Where there are several
+/// keys, each must be the thing's: it answered with it, or it was told.
+fn answers_with(write: &Shown<'_>, thing: &Thing<'_>) -> bool {
+    let Thing::Keyed(kind, keys) = thing else {
+        return false;
+    };
+    let made = write.body().and_then(Value::as_object);
+    let own = write.root().is_some_and(|root| root.thing == Some(*kind));
+    let is_key = |(name, value): (&String, &Value)| {
+        is_identity(name) && text(value).as_deref() == thing.key()
+    };
+    let sent = Value::Object(write.arguments());
+    let known = |key: &String| {
+        let shown = made.is_some_and(|made| made.values().any(|v| text(v).as_ref() == Some(key)));
+        shown || holds(&sent, key, 0)
+    };
+    own && made.is_some_and(|made| made.iter().any(is_key)) && keys.iter().all(known)
+}
+
+/// Whether a text stands anywhere in a value.
+fn holds(value: &Value, wanted: &String, depth: usize) -> bool {
+    const DEEPEST: usize = 8;
+    match value {
+        _ if depth > DEEPEST => false,
+        Value::Object(map) => map.values().any(|inner| holds(inner, wanted, depth + 1)),
+        Value::Array(items) => items.iter().any(|inner| holds(inner, wanted, depth + 1)),
+        scalar => text(scalar).as_ref() == Some(wanted),
+    }
 }
 
 /// The capture that fills the end of the path, if one does.
@@ -56,5 +133,5 @@ fn last_segment<'a>(read: &Shown<'a>) -> Option<&'a Capture> {
 }
 
 fn creates(step: &Shown<'_>) -> bool {
-    matches!(step.method(), Method::Post | Method::Put) && step.succeeded() && step.status() != 202
+    matches!(step.deed(), Deed::Create | Deed::Replace) && step.is_done()
 }

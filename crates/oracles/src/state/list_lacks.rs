@@ -3,7 +3,7 @@
 //! Lists have pages, filters and orders. The oracle speaks only where the list is short, did not
 //! grow, and nothing in it points to more.
 
-use fossick_contract::Method;
+use fossick_contract::Deed;
 use fossick_trace::{Answer, Finding};
 use serde_json::Value;
 
@@ -19,23 +19,24 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     for created in scene
         .steps
         .iter()
-        .filter(|s| s.method() == Method::Post && s.succeeded() && s.status() != 202)
+        .filter(|s| s.deed() == Deed::Create && s.is_done())
     {
-        let before = scene.before(created.at).find(|s| lists(s, created));
-        let after = scene.after(created.at).find(|s| lists(s, created));
+        let before = scene.before(created.at).find(|s| lists(scene, s, created));
+        let after = scene.after(created.at).find(|s| lists(scene, s, created));
         let (Some(before), Some(after)) = (before, after) else {
             continue;
         };
-        let Some(identifier) = identifier(created) else {
+        let Some((name, identifier)) = identifier(created) else {
             continue;
         };
-        let (Some(old), Some(new)) = (before.json().and_then(items), after.json().and_then(items))
-        else {
+        let (Some(old), Some(new)) = (listed(before), listed(after)) else {
             continue;
         };
-        let more = |answer: &Answer| has_more(answer, new.len());
+        let more = |answer: &Answer| has_more(answer, after.body(), new.len());
         let whole = new.len() < PAGE && new.len() == old.len() && !after.answer().is_some_and(more);
-        if whole && !new.iter().any(|item| holds(item, identifier)) {
+        // A GraphQL list may not have been asked for the identifier.
+        let told = after.root().is_none() || new.iter().all(|item| item.get(name).is_some());
+        if whole && told && !new.iter().any(|item| holds(item, identifier)) {
             let title = format!(
                 "lacks {identifier}, which {} had just answered",
                 created.operation.label
@@ -51,20 +52,64 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 }
 
 /// A look at the whole collection: a query may be a filter.
-fn lists(look: &Shown<'_>, created: &Shown<'_>) -> bool {
-    look.shows(created.path()) && look.query().is_empty()
+fn lists(scene: &Scene<'_>, look: &Shown<'_>, created: &Shown<'_>) -> bool {
+    if look.root().is_some() {
+        return look.is_read() && look.succeeded() && lists_all(scene, look, created);
+    }
+    let made_here = created.thing().is_some_and(|thing| look.shows(&thing));
+    made_here && look.query().is_empty()
 }
 
-fn identifier<'a>(created: &Shown<'a>) -> Option<&'a Value> {
-    let inner = unwrapped(created.json()?);
+/// A GraphQL field of the same type without arguments, and with a name that promises them all:
+/// `books` and `allBooks`, but not `recentBooks`.
+fn lists_all(scene: &Scene<'_>, look: &Shown<'_>, created: &Shown<'_>) -> bool {
+    const PLAIN: [&str; 10] = [
+        "all",
+        "get",
+        "list",
+        "find",
+        "fetch",
+        "connection",
+        "collection",
+        "query",
+        "many",
+        "items",
+    ];
+    let (Some(root), Some(made)) = (look.root(), created.root()) else {
+        return false;
+    };
+    let Some(kind) = root.thing.filter(|kind| made.thing == Some(*kind)) else {
+        return false;
+    };
+    let type_name = &scene.api.types.get(kind).name;
+    let mut left = words(&scene.api.root_field(root).name);
+    left.retain(|word| !PLAIN.contains(&word.as_str()));
+    let field = left.concat();
+    let thing = words(type_name).concat();
+    let stem = thing.strip_suffix('y').unwrap_or(&thing);
+    let plural = field
+        .strip_prefix(stem)
+        .is_some_and(|end| matches!(end, "" | "s" | "es" | "y" | "ys" | "ies"));
+    root.listed && plural && look.arguments().values().all(Value::is_null)
+}
+
+fn listed<'a>(look: &Shown<'a>) -> Option<Vec<&'a Value>> {
+    match look.root() {
+        Some(_) => Some(look.listed()),
+        None => Some(items(look.json()?)?.iter().collect()),
+    }
+}
+
+fn identifier<'a>(created: &Shown<'a>) -> Option<(&'static str, &'a Value)> {
+    let inner = unwrapped(created.body()?);
     ["id", "uuid", "_id", "key", "slug", "name"]
-        .iter()
-        .find_map(|name| inner.get(name))
-        .filter(|value| value.is_string() || value.is_number())
+        .into_iter()
+        .find_map(|name| Some((name, inner.get(name)?)))
+        .filter(|(_, value)| value.is_string() || value.is_number())
 }
 
 /// Whether anything in an answer points to more than it shows.
-fn has_more(answer: &Answer, shown: usize) -> bool {
+fn has_more(answer: &Answer, body: Option<&Value>, shown: usize) -> bool {
     let linked = answer
         .header("link")
         .is_some_and(|link| link.contains("next"));
@@ -72,7 +117,7 @@ fn has_more(answer: &Answer, shown: usize) -> bool {
         .iter()
         .filter_map(|name| answer.header(name)?.parse().ok())
         .any(|total: usize| total > shown);
-    let marked = answer.json().is_some_and(|body| says_more(body, shown, 0));
+    let marked = body.is_some_and(|body| says_more(body, shown, 0));
     linked || counted || marked
 }
 

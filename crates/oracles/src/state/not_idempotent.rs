@@ -11,7 +11,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     for second in scene
         .steps
         .iter()
-        .filter(|s| matches!(s.method(), Method::Put | Method::Delete))
+        .filter(|s| s.root().is_none() && matches!(s.method(), Method::Put | Method::Delete))
     {
         let Some(first) = scene.before(second.at).find(|s| repeats(s, second)) else {
             continue;
@@ -25,9 +25,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         else {
             continue;
         };
-        let others_write = |s: &Shown<'_>| {
-            s.at > once.at && s.at < twice.at && s.at != second.at && !s.method().is_safe()
-        };
+        let others_write =
+            |s: &Shown<'_>| s.at > once.at && s.at < twice.at && s.at != second.at && !s.is_safe();
         if scene.steps.iter().any(others_write) {
             continue;
         }

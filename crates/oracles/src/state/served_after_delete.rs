@@ -1,6 +1,6 @@
 //! Something that was deleted can still be read.
 
-use fossick_contract::Method;
+use fossick_contract::Deed;
 use fossick_trace::Finding;
 use serde_json::Value;
 
@@ -8,10 +8,14 @@ use crate::compare::unwrapped;
 use crate::names::words;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
+use crate::thing::Thing;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for deletion in scene.steps.iter().filter(|s| removes(s)) {
-        let Some(read) = scene.after(deletion.at).find(|s| s.shows(deletion.path())) else {
+        let Some(thing) = deletion.thing() else {
+            continue;
+        };
+        let Some(read) = scene.after(deletion.at).find(|s| s.shows(&thing)) else {
             continue;
         };
         let between = scene
@@ -19,15 +23,24 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             .iter()
             .filter(|s| s.at > deletion.at && s.at < read.at);
         // Written again in the meantime: of course it is there.
-        if between.into_iter().any(|s| writes_again(s, deletion)) || is_tombstone(scene, read) {
+        if between.into_iter().any(|s| writes_again(s, &thing)) || is_tombstone(scene, read) {
             continue;
         }
-        let title = format!(
-            "{} after DELETE answered {}",
-            read.status(),
-            deletion.status()
-        );
-        let why = "What was deleted should be gone: 404 or 410.".to_owned();
+        let (title, gone) = match read.root() {
+            Some(_) => (
+                format!("still there after {} succeeded", deletion.verb()),
+                "null, or an error that says so",
+            ),
+            None => (
+                format!(
+                    "{} after DELETE answered {}",
+                    read.status(),
+                    deletion.status()
+                ),
+                "404 or 410",
+            ),
+        };
+        let why = format!("What was deleted should be gone: {gone}.");
         findings.push(
             read.finding(oracle, title, why)
                 .marked("served after delete"),
@@ -37,33 +50,41 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 
 /// Accepted for later (202) is not deleted yet, and an emptied collection may well be served.
 fn removes(step: &Shown<'_>) -> bool {
-    step.method() == Method::Delete
-        && step.succeeded()
-        && step.status() != 202
-        && step.operation.path.ends_with_hole()
+    step.deed() == Deed::Delete
+        && step.is_done()
+        && (step.root().is_some() || step.operation.path.ends_with_hole())
         && !asks_for(step, &["dry", "dryrun", "simulate", "preview", "soft"])
 }
 
 /// A write at the very path, or a creation in the collection: the caller may choose identifiers.
-fn writes_again(step: &Shown<'_>, deletion: &Shown<'_>) -> bool {
-    let collection = deletion.path().rsplit_once('/').map(|(path, _)| path);
-    let created = step.method() == Method::Post && Some(step.path()) == collection;
-    created || (step.path() == deletion.path() && !step.method().is_safe())
+/// What a mutation writes nobody can be sure of.
+fn writes_again(step: &Shown<'_>, thing: &Thing<'_>) -> bool {
+    let Thing::At(path) = thing else {
+        return !step.is_safe() && step.deed() != Deed::Delete;
+    };
+    let collection = path.rsplit_once('/').map(|(path, _)| path);
+    let created = step.deed() == Deed::Create && Some(step.path()) == collection;
+    created || (step.path() == *path && !step.is_safe())
 }
 
-/// Whether the query turns on something of this name.
+/// Whether the query or an argument turns on something of this name.
 fn asks_for(step: &Shown<'_>, wanted: &[&str]) -> bool {
+    let named = |name: &str| words(name).iter().any(|w| wanted.contains(&w.as_str()));
+    if step.root().is_some() {
+        let sent = step.sent().unwrap_or_default();
+        let mut fields = sent.as_object().into_iter().flatten();
+        return fields.any(|(name, value)| named(name) && *value == Value::Bool(true));
+    }
     step.query().split('&').any(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let named = words(name).iter().any(|w| wanted.contains(&w.as_str()));
-        named && !matches!(value, "false" | "0" | "no")
+        named(name) && !matches!(value, "false" | "0" | "no")
     })
 }
 
 /// A tombstone is an honest answer, and so is one that holds nothing.
 fn is_tombstone(scene: &Scene<'_>, read: &Shown<'_>) -> bool {
     let wanted = asks_for(read, &["deleted", "archived", "removed", "trashed", "all"]);
-    let says_so = read.json().is_some_and(|body| {
+    let says_so = read.body().is_some_and(|body| {
         [body, unwrapped(body)]
             .into_iter()
             .any(|inner| says_deleted(inner) || was_switched_off(scene, read, inner))
@@ -105,7 +126,7 @@ fn says_deleted(thing: &Value) -> bool {
 fn was_switched_off(scene: &Scene<'_>, read: &Shown<'_>, thing: &Value) -> bool {
     const FLAGS: [&str; 5] = ["active", "is_active", "isActive", "enabled", "is_enabled"];
     let shown_on = |name: &str| {
-        let mut bodies = scene.before(read.at).filter_map(Shown::json);
+        let mut bodies = scene.before(read.at).filter_map(Shown::body);
         bodies.any(|body| unwrapped(body).get(name) == Some(&Value::Bool(true)))
     };
     FLAGS

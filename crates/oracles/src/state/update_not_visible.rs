@@ -1,6 +1,6 @@
 //! An update that was accepted can't be seen.
 
-use fossick_contract::Method;
+use fossick_contract::Deed;
 use fossick_trace::Finding;
 use serde_json::Value;
 
@@ -11,17 +11,19 @@ use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for write in scene.steps.iter().filter(|s| updates(s)) {
-        let before = scene.before(write.at).find(|s| s.shows(write.path()));
-        let after = scene.after(write.at).find(|s| s.shows(write.path()));
+        let Some(thing) = write.thing() else {
+            continue;
+        };
+        let before = scene.before(write.at).find(|s| s.shows(&thing));
+        let after = scene.after(write.at).find(|s| s.shows(&thing));
         let (Some(before), Some(after)) = (before, after) else {
             continue;
         };
-        let next_write = scene.after(write.at).find(|s| !s.method().is_safe());
+        let next_write = scene.after(write.at).find(|s| !s.is_safe());
         if next_write.is_some_and(|w| w.at < after.at) {
             continue;
         }
-        let (Some(sent), Some(old), Some(new)) = (write.sent_json(), before.json(), after.json())
-        else {
+        let (Some(sent), Some(old), Some(new)) = (write.sent(), before.body(), after.body()) else {
             continue;
         };
         let found = unchanged(&sent, old, new, 0)
@@ -30,13 +32,13 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             let title = format!(
                 "{name} is still {} after {} of {}",
                 brief(&got),
-                write.method(),
+                write.verb(),
                 brief(&wanted)
             );
             let why = format!(
                 "{} answered {}; a read right after it shows the old value.",
                 write.operation.label,
-                write.status()
+                write.reply()
             );
             findings.push(
                 write
@@ -49,9 +51,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 }
 
 fn updates(step: &Shown<'_>) -> bool {
-    matches!(step.method(), Method::Put | Method::Patch)
-        && step.succeeded()
-        && step.status() != 202
+    matches!(step.deed(), Deed::Replace | Deed::Update)
+        && step.is_done()
         && step.call.intent.is_valid()
 }
 

@@ -9,7 +9,8 @@ use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     findings.extend(absent(oracle, scene));
-    for step in scene.steps.iter().filter(|s| s.succeeded()) {
+    let of_paths = |s: &&Shown<'_>| s.root().is_none() && s.succeeded();
+    for step in scene.steps.iter().filter(of_paths) {
         let Intent::Misplaced { parameter } = &step.call.intent else {
             continue;
         };
@@ -43,7 +44,8 @@ fn absent(oracle: &Oracle, scene: &Scene<'_>) -> Option<Finding> {
     let Intent::Stranger { parameter } = &step.call.intent else {
         return None;
     };
-    if is_last_hole(step, parameter) {
+    // Arguments of GraphQL have no place above or below each other.
+    if is_last_hole(step, parameter) || step.root().is_some() {
         return None;
     }
     let body = step.json().map(brief).unwrap_or_default();

@@ -8,6 +8,7 @@
 mod anything;
 mod conformance;
 mod crash;
+mod graphql;
 mod input;
 mod security;
 mod state;

@@ -123,7 +123,7 @@ impl Story<'_> {
         self.call("GET", target, Value::Null, status, answer)
     }
 
-    fn line(mut self, method: &str, target: &str, body: &Value, outcome: Outcome) -> Self {
+    fn line(self, method: &str, target: &str, body: &Value, outcome: Outcome) -> Self {
         let method = Method::parse(method).expect("a method");
         let text = with_captures(target);
         let target = text
@@ -135,7 +135,7 @@ impl Story<'_> {
             Value::Null => Bytes::new(),
             body => Bytes::from(body.to_string()),
         };
-        self.calls.push(Call {
+        let call = Call {
             operation: operation.label.as_str().into(),
             method,
             target: text,
@@ -144,18 +144,23 @@ impl Story<'_> {
             user: None,
             role: Role::Main,
             intent: Intent::Valid,
-        });
-        self.exchanges.push(Exchange {
-            request: Request {
-                method,
-                target,
-                headers: vec![],
-                body: bytes,
-                user: None,
-                anonymous: false,
-            },
-            outcome,
-        });
+            graphql: None,
+        };
+        let request = Request {
+            method,
+            target,
+            headers: vec![],
+            body: bytes,
+            user: None,
+            anonymous: false,
+        };
+        self.push(call, Exchange { request, outcome })
+    }
+
+    /// The next line, said in full.
+    pub(crate) fn push(mut self, call: Call, exchange: Exchange) -> Self {
+        self.calls.push(call);
+        self.exchanges.push(exchange);
         self
     }
 

@@ -1,0 +1,13 @@
+//! GraphQL services: what they answer, whose mistakes their errors are, and what they forget.
+
+mod anything;
+mod ask;
+mod data;
+mod executor;
+mod form;
+mod nulls;
+mod refusals;
+mod resolvers;
+mod right;
+mod secrets;
+mod state;
