@@ -89,12 +89,13 @@ impl Confirmer<'_> {
         // Every replay meets the traces of those before it, so every replay has its own names.
         self.salt.set(self.salt.get() + 1);
         let script = Arc::new((self.render)(plan).renamed(self.salt.get()));
-        let episode = runner::run(self.client, script).await;
+        let mut episode = runner::run(self.client, script).await;
         let finding = self
             .judge
             .judge(&episode)
             .into_iter()
             .find(|f| f.fingerprint() == wanted.fingerprint())?;
+        episode.forget_parsed();
         Some(Shown {
             plan: plan.clone(),
             finding,

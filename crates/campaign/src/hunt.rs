@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use fossick_contract::Api;
+use fossick_contract::{Api, Deed};
 use fossick_oracles::Judge;
+use fossick_plan::keys;
 use fossick_search::{Proposal, Search};
-use fossick_trace::{Ending, Episode, Finding, Script, Tally};
+use fossick_trace::{Ending, Episode, Finding, Schema, Script, Tally};
 use fossick_transport::Client;
 use fossick_validate::Validators;
 use tokio::sync::Notify;
@@ -79,6 +80,8 @@ pub struct Outcome {
     pub notes: Vec<String>,
     pub requests: u64,
     pub targets: usize,
+    /// How much of a GraphQL schema was asked for.
+    pub graphql: Option<Schema>,
     pub elapsed: Duration,
     pub ending: Ending,
 }
@@ -282,7 +285,8 @@ impl<'a> Hunt<'a> {
         alarm
     }
 
-    pub(crate) fn offer(&self, proposal: &Proposal, episode: Episode, findings: &[Finding]) {
+    pub(crate) fn offer(&self, proposal: &Proposal, mut episode: Episode, findings: &[Finding]) {
+        episode.forget_parsed();
         let episode = Arc::new(episode);
         let mut candidates = self.candidates.borrow_mut();
         for finding in findings {
@@ -302,13 +306,22 @@ impl<'a> Hunt<'a> {
         let [call] = episode.script.calls.as_slice() else {
             return;
         };
-        let works = call.method == fossick_contract::Method::Get
-            && call.intent.is_valid()
+        if witness.is_some() {
+            return;
+        }
+        let reads = || {
+            let index = self.api.find(&call.operation);
+            let operation = index.map(|index| self.api.operation(index));
+            // A thing that may be removed is no witness.
+            operation.is_some_and(|o| o.deed() == Deed::Read && keys(o).is_empty())
+        };
+        let works = call.intent.is_valid()
             && episode
                 .exchanges
                 .first()
-                .is_some_and(|e| e.outcome.is_success());
-        if witness.is_none() && works {
+                .is_some_and(|e| e.outcome.is_success())
+            && reads();
+        if works {
             *witness = Some(Arc::clone(&episode.script));
         }
     }
@@ -382,6 +395,10 @@ impl<'a> Hunt<'a> {
             notes,
             requests: self.client.requests(),
             targets: search.targets(),
+            graphql: self.api.is_graphql().then(|| Schema {
+                tuples: self.api.types.pairs(),
+                covered: search.pairs(),
+            }),
             elapsed: self.spending.into_inner().elapsed(),
             ending: self.ending.get(),
         }

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use fossick_contract::{Api, Operation, OperationIndex};
+use fossick_contract::{Api, Deed, Operation, OperationIndex};
 use fossick_search::{Risk, risk_of};
 use fossick_trace::{Episode, Failure, Outcome};
 
@@ -92,7 +92,7 @@ impl Watch {
             if ordinary {
                 self.worked.insert(index);
             }
-            if !api.operation(index).method.is_safe() {
+            if api.operation(index).deed() != Deed::Read {
                 self.writes.push_back(Write {
                     operation: index,
                     request: self.requests,
@@ -103,7 +103,7 @@ impl Watch {
             }
         }
         // A switch that locks others out goes on working itself: only reads speak for the service.
-        let telling = refusal.is_some() || api.operation(index).method.is_safe();
+        let telling = refusal.is_some() || api.operation(index).deed() == Deed::Read;
         if ordinary
             && telling
             && (self.worked.contains(&index) || refusal == Some(Refusal::Unreachable))

@@ -3,7 +3,7 @@
 use crate::candidates::{Candidates, Confirmed};
 use crate::hunt::Shown;
 
-/// Confirmed before unconfirmed, then by weight, then in the order of the document.
+/// Confirmed before unconfirmed, then by weight, then what explains itself best.
 pub(crate) fn ranked(done: Vec<Confirmed>, candidates: &Candidates) -> Vec<Shown> {
     let mut shown: Vec<Shown> = done
         .into_iter()
@@ -31,8 +31,17 @@ pub(crate) fn ranked(done: Vec<Confirmed>, candidates: &Candidates) -> Vec<Shown
                 valid(a),
             ))
             .then_with(|| a.finding.code.cmp(&b.finding.code))
+            .then_with(|| plainness(a).cmp(&plainness(b)))
             .then_with(|| a.finding.operation.cmp(&b.finding.operation))
             .then_with(|| a.finding.mark.cmp(&b.finding.mark))
     });
     shown
+}
+
+/// Of several findings the one that is told first: few calls, provoked by a value that it names,
+/// and close to what was called. What only stumbles over the ruins that another left ranks behind.
+fn plainness(shown: &Shown) -> (usize, bool, usize) {
+    let calls = &shown.episode.script.calls;
+    let provoked = calls[shown.finding.call].intent.place().is_some();
+    (calls.len(), !provoked, shown.finding.mark.len())
 }

@@ -20,7 +20,7 @@ pub async fn run(client: &Client, script: Arc<Script>) -> Episode {
         let Some(request) = request(call, &episode) else {
             break;
         };
-        let outcome = client.send(&request).await;
+        let outcome = heard(call, client.send(&request).await);
         let failed = !outcome.is_success();
         let lost = matches!(outcome, Outcome::Failed(Failure::Unreachable(_)));
         episode.exchanges.push(Exchange { request, outcome });
@@ -30,6 +30,14 @@ pub async fn run(client: &Client, script: Arc<Script>) -> Episode {
         }
     }
     episode
+}
+
+/// GraphQL's status says little: what it means stands in the body.
+fn heard(call: &Call, outcome: Outcome) -> Outcome {
+    match (&call.graphql, outcome) {
+        (Some(key), Outcome::Answered(answer)) => Outcome::Answered(answer.heard(key)),
+        (_, outcome) => outcome,
+    }
 }
 
 /// The request to send, or `None` if an earlier answer did not give what it needs.
@@ -59,7 +67,8 @@ fn captured<'e>(capture: &Capture, episode: &'e Episode) -> Option<Cow<'e, Value
     let answer = episode
         .answer(capture.call)
         .filter(|a: &&Answer| a.is_success())?;
-    capture.take.from(answer).map(Cow::Owned)
+    let taken = capture.take.from(answer)?;
+    (!taken.is_null()).then_some(Cow::Owned(taken))
 }
 
 fn body(payload: &Payload, episode: &Episode) -> Option<Bytes> {

@@ -1,7 +1,7 @@
 //! What each operation answered.
 
 use fossick_contract::{Api, OperationIndex};
-use fossick_trace::{Episode, Tally};
+use fossick_trace::{Episode, Said, Tally};
 use std::collections::HashMap;
 
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Tallies {
             };
             let tally = &mut self.all[at];
             // Another method than its own says nothing of an operation.
-            if tally.method != call.method.as_str() {
+            if tally.method != call.method.as_str() && call.graphql.is_none() {
                 continue;
             }
             let had = tally.succeeded();
@@ -54,6 +54,12 @@ impl Tallies {
                 .statuses
                 .entry(exchange.outcome.status().unwrap_or(0))
                 .or_insert(0) += 1;
+            if let Some(said) = exchange.outcome.answer().and_then(|answer| answer.said) {
+                let errors = !said.is_without_errors();
+                tally.with_errors += u64::from(errors);
+                tally.without_errors += u64::from(!errors);
+                tally.with_data += u64::from(said == Said::Data);
+            }
             self.succeeded += usize::from(!had && tally.succeeded());
         }
     }

@@ -1,12 +1,11 @@
 //! What is to be tried with an operation once it is known to work.
 
-use fossick_contract::{Location, Method, OperationIndex};
-use fossick_graph::Place;
-use fossick_plan::Plan;
+use fossick_contract::{Deed, Method, OperationIndex};
+use fossick_plan::{Plan, Spot, keys, place_of};
 
-use crate::edges::edge_cases;
+use crate::edges::{EDGES_HELD, edge_cases, page};
 use crate::search::Search;
-use crate::tasks::Task;
+use crate::tasks::{EdgeCase, Task};
 
 impl Search<'_> {
     /// Lists what is to be tried with an operation that works, once.
@@ -18,51 +17,73 @@ impl Search<'_> {
         self.known[at].prepared = true;
         let tasks = self.tasks_for(index);
         self.known[at].tasks.extend(tasks);
-        if let Some((base, _)) = self.known[at].base.clone() {
-            let edges = edge_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
-            self.known[at].edges = edges;
+    }
+
+    /// The next telling value for an operation that works.
+    pub(crate) fn next_edge(&mut self, index: OperationIndex) -> Option<EdgeCase> {
+        let at = index.0 as usize;
+        if self.known[at].edges.is_empty() && !self.known[at].edges_over {
+            let (base, _) = self.known[at].base.clone()?;
+            let size = page(EDGES_HELD, self.known.len());
+            let skipped = self.known[at].edge_pages as usize * size;
+            let all = edge_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
+            let known = &mut self.known[at];
+            known.edges = all.into_iter().skip(skipped).take(size).collect();
+            known.edges_over = known.edges.len() < size;
+            known.edge_pages += 1;
         }
+        self.known[at].edges.pop_front()
     }
 
     fn tasks_for(&self, index: OperationIndex) -> Vec<Task> {
         let api = self.api;
         let operation = api.operation(index);
         let mut tasks = Vec::new();
-        let read = self.places.neighbour(index, Method::Get);
-        match operation.method {
-            Method::Post => {
+        let has_reader = self.reader(index).is_some();
+        match operation.deed() {
+            Deed::Create => {
                 tasks.push(Task::ReadBack);
-                if read.is_some() {
+                if self.lister(index).is_some() {
                     tasks.push(Task::Listed);
                 }
             }
-            Method::Put | Method::Patch if read.is_some() => {
+            deed @ (Deed::Replace | Deed::Update) if has_reader => {
                 tasks.extend([Task::Changed, Task::FailedWrite]);
-                if operation.method == Method::Put {
+                if deed == Deed::Replace {
                     tasks.push(Task::PutTwice);
                 }
                 tasks.push(Task::Changed);
             }
-            Method::Delete => {
-                if read.is_some() {
+            Deed::Delete => {
+                if has_reader {
                     tasks.extend([Task::Removed, Task::RemovedTwice]);
                 }
                 let children = self.child_creators(index).into_iter().take(2);
                 tasks.extend(children.map(Task::RemovedWithChild));
             }
-            Method::Get => tasks.extend(self.stranger_tasks(index)),
+            Deed::Read => tasks.extend(self.stranger_tasks(index)),
             _ => {}
         }
         if operation.needs_credentials() {
             tasks.push(Task::Anonymous);
         }
         tasks.extend([Task::Full, Task::Full]);
-        tasks.extend(self.undeclared_tasks(index));
+        if operation.graphql.is_some() {
+            if self.settings.get {
+                tasks.push(Task::ByGet);
+            }
+            tasks.push(Task::Inline);
+        } else {
+            tasks.extend(self.undeclared_tasks(index));
+        }
         tasks
     }
 
     /// Operations that create something directly under the item that an operation works on.
     fn child_creators(&self, index: OperationIndex) -> Vec<OperationIndex> {
+        if self.api.operation(index).graphql.is_some() {
+            return Vec::new();
+        }
         let item = self.api.operation(index).path.text.trim_end_matches('/');
         let under = |path: &str| {
             let parent = path
@@ -80,31 +101,24 @@ impl Search<'_> {
 
     fn stranger_tasks(&self, index: OperationIndex) -> Vec<Task> {
         let operation = self.api.operation(index);
-        let holes: Vec<usize> = operation
-            .path
-            .holes()
-            .filter_map(|hole| {
-                operation
-                    .parameters
-                    .iter()
-                    .position(|p| p.location == Location::Path && p.name == hole)
-            })
-            .collect();
+        let keys = keys(operation);
         let mut tasks = Vec::new();
-        if let Some(&last) = holes.last()
+        if let Some(last) = keys.last()
             && self.names_something(index, last)
         {
-            tasks.push(Task::Strangers(last));
+            tasks.push(Task::Strangers(last.clone()));
         }
-        if holes.len() > 1 && operation.path.ends_with_hole() {
-            tasks.push(Task::Misplaced(holes[holes.len() - 2]));
+        if let [.., Spot::Parameter(parent), _] = keys.as_slice()
+            && operation.path.ends_with_hole()
+        {
+            tasks.push(Task::Misplaced(*parent));
         }
         tasks
     }
 
-    /// Whether a hole holds an identifier: somebody makes or lists it, or it is called one.
-    fn names_something(&self, index: OperationIndex, at: usize) -> bool {
-        let Some(need) = self.graph.need_at(index, &Place::Parameter(at)) else {
+    /// Whether a key holds an identifier: somebody makes or lists it, or it is called one.
+    fn names_something(&self, index: OperationIndex, spot: &Spot) -> bool {
+        let Some(need) = self.graph.need_at(index, &place_of(spot)) else {
             return false;
         };
         !self.graph.edges(index, need).is_empty()

@@ -5,11 +5,11 @@
 //! or, where nothing creates it, from a list or from values that were seen.
 
 use fossick_contract::{
-    Additional, Api, Kind, Location, Method, Operation, OperationIndex, ShapeId, is_json,
+    Additional, Api, Kind, Method, Operation, OperationIndex, ShapeId, is_json,
 };
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
-use fossick_graph::{Edge, Evidence, Graph, Need, Place, Yield};
-use fossick_plan::{Bind, BodyValue, Plan, Spot, Step, best_content};
+use fossick_graph::{Edge, Evidence, Graph, Need, Place};
+use fossick_plan::{Ask, BodyValue, Plan, Step, best_content, connect, keys, spot_of};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 use rand::RngExt as _;
@@ -33,6 +33,8 @@ pub(crate) struct Builder<'s, 'a> {
     pub(crate) rng: &'s mut Rng,
     /// May touch things that the plan did not make itself.
     pub(crate) free: bool,
+    /// GraphQL arguments are written into the operation.
+    pub(crate) inline: bool,
     pub(crate) plan: Plan,
     pub(crate) uses: Vec<Use>,
 }
@@ -59,6 +61,9 @@ impl<'s> Builder<'s, '_> {
             return None;
         }
         let mut step = self.sample(index, manner);
+        if role == Role::Setup {
+            self.ask_least(&mut step);
+        }
         step.role = role;
         above.push(index);
         self.meet_needs(index, &mut step, above);
@@ -70,6 +75,12 @@ impl<'s> Builder<'s, '_> {
             used.step = at;
         }
         Some(at)
+    }
+
+    /// A call of an operation with guessed values alone, for when nobody can make what it needs.
+    pub(crate) fn call_alone(&mut self, index: OperationIndex, manner: Manner) {
+        let step = self.sample(index, manner);
+        self.plan.steps.push(step);
     }
 
     /// A step with every value ours.
@@ -94,7 +105,32 @@ impl<'s> Builder<'s, '_> {
             }
         }
         step.body = self.sample_body(index, operation, manner);
+        step.ask = self.sample_ask(operation, manner);
         step
+    }
+
+    fn sample_ask(&mut self, operation: &Operation, manner: Manner) -> Option<Ask> {
+        let root = operation.graphql.as_ref()?;
+        let returns = &self.api.root_field(root).returns;
+        // Much of the schema comes later, with operations that are known to work.
+        let manner = match manner {
+            Manner::Full => Manner::Plausible,
+            other => other,
+        };
+        Some(Ask {
+            selection: self.maker(manner).select_returned(returns),
+            inline: self.inline,
+            ..Ask::default()
+        })
+    }
+
+    /// A set-up step is there for its effect; later steps demand what they need of its answer.
+    fn ask_least(&mut self, step: &mut Step) {
+        let root = self.api.operation(step.operation).graphql.as_ref();
+        if let (Some(root), Some(ask)) = (root, &mut step.ask) {
+            let returns = &self.api.root_field(root).returns;
+            ask.selection = self.maker(Manner::Plausible).select_least(returns);
+        }
     }
 
     fn includes(
@@ -147,6 +183,9 @@ impl<'s> Builder<'s, '_> {
 
     fn body_gene(&mut self, index: OperationIndex, shape: ShapeId, manner: Manner) -> Gene {
         let mut gene = self.maker(manner).sample("body", shape);
+        if manner != Manner::Varied {
+            self.ask_for_few(index, shape, &mut gene);
+        }
         let insisted: Vec<String> = self.known[index.0 as usize]
             .insisted
             .iter()
@@ -157,13 +196,62 @@ impl<'s> Builder<'s, '_> {
                 "/{}",
                 name.replace('~', "~0").replace('/', "~1").replace('.', "/")
             );
-            if gene.at(&pointer).is_none()
+            if let Some(fuller) = self.with_field(shape, &gene, name) {
+                gene = fuller;
+            } else if gene.at(&pointer).is_none()
                 && let Some(value) = self.insisted_value(shape, &pointer, name)
             {
                 gene.set(&pointer, value, Source::Told);
             }
         }
         gene
+    }
+
+    /// A GraphQL list that can be cut short is: whole tables cost everybody time and show no more.
+    fn ask_for_few(&self, index: OperationIndex, shape: ShapeId, gene: &mut Gene) {
+        const LIMITS: [&str; 8] = [
+            "first",
+            "limit",
+            "take",
+            "top",
+            "pageSize",
+            "page_size",
+            "perPage",
+            "per_page",
+        ];
+        const FEW: i64 = 10;
+        let root = self.api.operation(index).graphql.as_ref();
+        let (Some(root), Kind::Object(object)) = (root, &self.api.shape(shape).kind) else {
+            return;
+        };
+        let limit = LIMITS.iter().find(|name| {
+            let property = object.property(name);
+            property.is_some_and(|p| matches!(self.api.shape(p.shape).kind, Kind::Integer(_)))
+        });
+        let Some(limit) = limit.filter(|_| root.listed) else {
+            return;
+        };
+        let pointer = format!("/{limit}");
+        if gene.at(&pointer).is_none() {
+            gene.set(&pointer, Value::from(FEW), Source::Named);
+        }
+    }
+
+    /// The body with a value for every field of this name that the document has; none if it has
+    /// none, or all are there.
+    fn with_field(&mut self, shape: ShapeId, gene: &Gene, name: &str) -> Option<Gene> {
+        const MOST: usize = 3;
+        let mut maker = self.maker(Manner::Plausible);
+        let slots = maker.slots(shape).into_iter();
+        let missing = slots.filter(|slot| slot.name == name && gene.at(&slot.pointer).is_none());
+        let mut fuller = None;
+        for slot in missing.take(MOST) {
+            let value = maker.sample(&slot.name, slot.shape).value();
+            let base = fuller.as_ref().unwrap_or(gene);
+            let placed = maker.with("body", shape, base, &slot.pointer, value, Source::Told);
+            fuller = placed.or(fuller);
+        }
+        fuller
     }
 
     /// A value for a field that the service wants: by its shape where the document has it, else a
@@ -297,13 +385,9 @@ impl<'s> Builder<'s, '_> {
 
     /// On foreign ground, and on what callers are known by, only one's own may be changed.
     fn must_be_own(&self, index: OperationIndex, operation: &Operation, need: &Need) -> bool {
-        let changes = matches!(
-            operation.method,
-            Method::Put | Method::Patch | Method::Delete
-        );
-        let in_path = matches!(need.place, Place::Parameter(at) if operation.parameters[at].location == Location::Path);
+        let in_key = keys(operation).contains(&spot_of(&need.place));
         let risky = self.known[index.0 as usize].risk == Risk::OwnOnly;
-        changes && in_path && (!self.free || risky)
+        operation.deed().changes() && in_key && (!self.free || risky)
     }
 
     /// A maker that itself must wait for the end can't be a set-up step now.
@@ -345,36 +429,24 @@ impl<'s> Builder<'s, '_> {
         edge: &Edge,
         maker: usize,
     ) {
-        let spot = match &need.place {
-            Place::Parameter(parameter) => Spot::Parameter(*parameter),
-            Place::Body(pointer) => Spot::Body(pointer.clone()),
+        let mut making = Maker {
+            api: self.api,
+            validators: self.validators,
+            values: self.values,
+            rng: self.rng,
+            manner: Manner::Plausible,
         };
-        let made = &self.plan.steps[maker];
-        let sent = match &edge.yields {
-            Yield::Answer(take) => {
-                step.binds.retain(|bind| bind.spot != spot);
-                step.binds.push(Bind {
-                    spot,
-                    step: maker,
-                    take: take.clone(),
-                });
-                self.remember(step.operation, at, edge);
-                return;
-            }
-            Yield::SentParameter(parameter) => Spot::Parameter(*parameter),
-            Yield::SentBody(pointer) => Spot::Body(pointer.clone()),
-        };
-        if let Some(bind) = made.bind_at(&sent).cloned() {
-            step.binds.push(Bind { spot, ..bind });
-        } else if let Some(value) = made
-            .value_at(&sent)
-            .filter(|v| v.is_string() || v.is_number())
-        {
-            put(step, &spot, value);
-        } else {
-            return;
+        let spot = spot_of(&need.place);
+        if connect(
+            &mut self.plan,
+            maker,
+            step,
+            &spot,
+            &edge.yields,
+            &mut making,
+        ) {
+            self.remember(step.operation, at, edge);
         }
-        self.remember(step.operation, at, edge);
     }
 
     fn remember(&mut self, consumer: OperationIndex, need: usize, edge: &Edge) {
@@ -390,17 +462,4 @@ impl<'s> Builder<'s, '_> {
 
 fn is_last_hole(operation: &Operation, need: &Need) -> bool {
     operation.path.ends_with_hole() && operation.path.holes().last() == Some(need.name.as_str())
-}
-
-fn put(step: &mut Step, spot: &Spot, value: Value) {
-    match spot {
-        Spot::Parameter(at) => {
-            step.arguments[*at] = Some(Gene::literal(value, Source::Fixed).bound());
-        }
-        Spot::Body(pointer) => {
-            if let Some(body) = &mut step.body {
-                body.gene.set(pointer, value, Source::Fixed);
-            }
-        }
-    }
 }

@@ -40,6 +40,9 @@ impl Coverage {
             return;
         };
         into.push(Target::Status(index, answer.status));
+        if let Some(said) = answer.said {
+            into.push(Target::Said(index, said.is_without_errors()));
+        }
         let key = (index, answer.digest());
         if self.counted.contains(&key) {
             return;
@@ -53,6 +56,12 @@ impl Coverage {
                 Target::Field(index, hash(key) ^ kind(value) ^ u32::from(answer.status))
             }));
         }
+    }
+
+    /// Pairs of a GraphQL type and one of its fields that were reached.
+    pub(crate) fn pairs(&self) -> usize {
+        let is_pair = |target: &&Target| matches!(target, Target::Pair(..));
+        self.covered.keys().filter(is_pair).count()
     }
 
     pub(crate) fn len(&self) -> usize {

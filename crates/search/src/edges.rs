@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 
-use fossick_contract::{Kind, Location, Operation, OperationIndex, Parameter, ShapeId};
+use fossick_contract::{
+    Api, Kind, Location, Operation, OperationIndex, Parameter, RootField, ShapeId,
+};
 use fossick_genes::{Landmark, Manner, Source, breakages, is_path_safe, landmarks, text_breakages};
-use fossick_plan::{Plan, Spot};
+use fossick_plan::{DocumentFault, Plan, Spot};
 use serde_json::Value;
 
 use crate::builder::Builder;
@@ -15,6 +17,17 @@ const MOST_PER_PLACE: usize = 160;
 /// An operation is worth so many in all.
 const MOST_IN_ALL: usize = 1_200;
 const MOST_BREAKS: usize = 160;
+
+/// Cases that are made at a time for one operation. An API with many operations would fill the
+/// memory with cases that no run has the time for; the next page is made when one is used up.
+pub(crate) fn page(all: usize, operations: usize) -> usize {
+    (all / operations.max(1)).clamp(16, 1_200)
+}
+
+/// Telling values in all, held at a time.
+pub(crate) const EDGES_HELD: usize = 40_000;
+/// Broken bodies are whole bodies, so fewer of them.
+pub(crate) const BREAKS_HELD: usize = 10_000;
 
 /// Every telling value, place by place in turn, so that a short run has tried all places.
 pub(crate) fn edge_cases(
@@ -165,16 +178,22 @@ pub(crate) fn break_cases(
         parameter_breaks(builder, operation, at, parameter, &mut cases);
     }
     if let Some(shape) = body_shape(operation, base) {
-        let found = breakages(&mut builder.maker(Manner::Varied), "body", shape);
+        let mut found = breakages(&mut builder.maker(Manner::Varied), "body", shape);
+        // Arguments are always an object of their own making: only what is inside can be wrong.
+        found.retain(|b| operation.graphql.is_none() || !b.pointer.is_empty());
         cases.extend(found.into_iter().map(|b| BreakCase {
-            place: Spot::Body(b.pointer).describe(operation),
+            place: Spot::Body(b.pointer.clone()).describe(operation),
             spot: Spot::Body(String::new()),
+            pointer: b.pointer,
             value: Some(b.value),
             constraint: b.constraint,
             detail: b.detail,
+            fault: None,
         }));
     }
-    if operation.body.as_ref().is_some_and(|body| body.required) {
+    if let Some(root) = &operation.graphql {
+        cases.extend(document_breaks(builder.api, root));
+    } else if operation.body.as_ref().is_some_and(|body| body.required) {
         cases.push(missing(
             Spot::Body(String::new()),
             "body".to_owned(),
@@ -211,6 +230,8 @@ fn parameter_breaks(
                 .filter(|b| can_travel(parameter, &b.value))
                 .map(|b| BreakCase {
                     spot: spot.clone(),
+                    pointer: String::new(),
+                    fault: None,
                     value: Some(b.value),
                     place: place.clone(),
                     constraint: b.constraint,
@@ -226,9 +247,66 @@ fn parameter_breaks(
 fn missing(spot: Spot, place: String, name: &str) -> BreakCase {
     BreakCase {
         spot,
+        pointer: String::new(),
+        fault: None,
         value: None,
         place,
         constraint: "required".to_owned(),
         detail: format!("{name} is left out"),
     }
+}
+
+/// Operations that break GraphQL's own rules, whatever their values are.
+fn document_breaks(api: &Api, root: &RootField) -> Vec<BreakCase> {
+    let composite = api
+        .types
+        .get(api.root_field(root).returns.named)
+        .is_composite();
+    let faults: &[(DocumentFault, &str, &str)] = if composite {
+        &[
+            (
+                DocumentFault::UnknownField,
+                "field",
+                "asks for noSuchField, which the type does not have",
+            ),
+            (
+                DocumentFault::NoSelection,
+                "selection",
+                "says nothing of what it wants of an object",
+            ),
+            (
+                DocumentFault::UnknownType,
+                "type",
+                "has a part for NoSuchType, which does not exist",
+            ),
+        ]
+    } else {
+        &[(
+            DocumentFault::SelectionOnScalar,
+            "selection",
+            "asks for parts of a scalar",
+        )]
+    };
+    let always = [
+        (
+            DocumentFault::UnknownArgument,
+            "argument",
+            "gives noSuchArgument, which the field does not take",
+        ),
+        (
+            DocumentFault::UndeclaredVariable,
+            "variable",
+            "uses a variable that it does not declare",
+        ),
+    ];
+    let case = |(fault, constraint, detail): &(DocumentFault, &str, &str)| BreakCase {
+        spot: Spot::Body(String::new()),
+        pointer: String::new(),
+        value: None,
+        place: "the operation".to_owned(),
+        constraint: (*constraint).to_owned(),
+        detail: (*detail).to_owned(),
+        fault: Some(*fault),
+    };
+    faults.iter().chain(&always).map(case).collect()
 }

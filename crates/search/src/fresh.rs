@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use fossick_contract::{Api, Method, ShapeId};
+use fossick_contract::{Api, Deed, ShapeId};
 use fossick_genes::{Gene, Maker, Source};
 use fossick_graph::Words;
 use fossick_plan::{Plan, Spot, Step};
@@ -73,8 +73,8 @@ pub(crate) fn freshen(plan: &mut Plan, names: &[Name], maker: &mut Maker<'_>) {
 
 fn writes(api: &Api, step: &Step) -> bool {
     matches!(
-        api.operation(step.operation).method,
-        Method::Post | Method::Put
+        api.operation(step.operation).deed(),
+        Deed::Create | Deed::Replace
     )
 }
 

@@ -2,37 +2,23 @@
 //!
 //! Each takes a plan that is known to work for an operation and adds looks before and after.
 
-use fossick_contract::{Location, Operation, OperationIndex};
+use fossick_contract::OperationIndex;
 use fossick_genes::Manner;
 use fossick_graph::same_place;
-use fossick_plan::{Spot, Step};
+use fossick_plan::{Spot, Step, keys};
 use fossick_trace::{Intent, Role};
 
 use crate::builder::Builder;
 
-/// A look at the very thing that a step works on: the same holes, filled the same way.
+/// A look at the very thing that a step works on: the same keys, filled the same way.
 pub(crate) fn mirror(builder: &mut Builder<'_, '_>, step: &Step, to: OperationIndex) -> Step {
     let (api, from) = (builder.api, builder.api.operation(step.operation));
     let target = api.operation(to);
     let mut look = builder.sample(to, Manner::Plausible);
     look.role = Role::Check;
     look.user.clone_from(&step.user);
-    copy_holes(step, &mut look, holes(from).into_iter().zip(holes(target)));
+    copy_keys(step, &mut look, keys(from).into_iter().zip(keys(target)));
     look
-}
-
-/// Parameter indexes of the holes, in the path's order.
-fn holes(operation: &Operation) -> Vec<usize> {
-    operation
-        .path
-        .holes()
-        .filter_map(|name| {
-            operation
-                .parameters
-                .iter()
-                .position(|p| p.location == Location::Path && p.name == name)
-        })
-        .collect()
 }
 
 /// create, read
@@ -47,21 +33,16 @@ pub(crate) fn read_back(builder: &mut Builder<'_, '_>, reader: OperationIndex) -
         .parent()
         .is_some_and(|parent| same_place(parent, &created.path.text))
     {
-        let shared = holes(created).into_iter().zip(holes(read));
-        copy_holes(&creation, &mut builder.plan.steps[at], shared);
+        let shared = keys(created).into_iter().zip(keys(read));
+        copy_keys(&creation, &mut builder.plan.steps[at], shared);
     }
     Some(())
 }
 
-/// Fills holes of a step as those of another are filled.
-fn copy_holes(from: &Step, to: &mut Step, holes: impl Iterator<Item = (usize, usize)>) {
-    for (theirs, ours) in holes {
-        to.put(ours, from.arguments[theirs].clone());
-        if let Some(bind) = from.bind_at(&Spot::Parameter(theirs)) {
-            let mut bind = bind.clone();
-            bind.spot = Spot::Parameter(ours);
-            to.binds.push(bind);
-        }
+/// Fills keys of a step as those of another are filled.
+fn copy_keys(from: &Step, to: &mut Step, keys: impl Iterator<Item = (Spot, Spot)>) {
+    for (theirs, ours) in keys {
+        to.copy(from, &theirs, &ours);
     }
 }
 
@@ -144,8 +125,7 @@ pub(crate) fn misplaced(
     let right = builder.plan.steps.last()?.clone();
     let bind = right.bind_at(&Spot::Parameter(parent))?.clone();
     // The child must have been made under that very parent, or its place proves nothing.
-    let child = *holes(operation).last()?;
-    let made = right.bind_at(&Spot::Parameter(child))?.step;
+    let made = right.bind_at(keys(operation).last()?)?.step;
     let under =
         |b: &fossick_plan::Bind| b.step == bind.step && matches!(b.spot, Spot::Parameter(_));
     builder

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::fresh::Name;
 use crate::proposal::Proposal;
-use crate::tasks::{EdgeCase, Task};
+use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
 use fossick_plan::Plan;
 
@@ -19,15 +19,21 @@ pub(crate) struct Knowledge {
     /// A plan whose main call succeeded, with the edges it relies on.
     pub(crate) base: Option<(Plan, Vec<Use>)>,
     pub(crate) base_is_own: bool,
+    base_merit: Merit,
     /// Texts in it that must be made anew each time.
     pub(crate) names: Vec<Name>,
     /// What is to be tried next, once the operation has succeeded.
     pub(crate) tasks: VecDeque<Task>,
     pub(crate) prepared: bool,
     pub(crate) edges: VecDeque<EdgeCase>,
+    /// Pages of them that were made, and whether the last one was.
+    pub(crate) edge_pages: u32,
+    pub(crate) edges_over: bool,
     /// Places whose refusal of a declared value was already looked at more closely.
     pub(crate) contrasted: BTreeSet<String>,
-    pub(crate) breaks: Option<VecDeque<crate::tasks::BreakCase>>,
+    pub(crate) breaks: VecDeque<BreakCase>,
+    pub(crate) break_pages: u32,
+    pub(crate) breaks_over: bool,
     /// Optional fields that the service said it requires.
     pub(crate) insisted: BTreeSet<String>,
     /// Rolling estimate of new targets per plan.
@@ -42,6 +48,14 @@ pub(crate) struct Knowledge {
     pub(crate) turn: u32,
 }
 
+/// What a plan brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Merit {
+    /// An answer of null.
+    Empty,
+    Full,
+}
+
 impl Knowledge {
     pub(crate) fn new(risk: Risk) -> Self {
         Self {
@@ -52,12 +66,17 @@ impl Knowledge {
             statuses: BTreeMap::new(),
             base: None,
             base_is_own: false,
+            base_merit: Merit::Empty,
             names: Vec::new(),
             tasks: VecDeque::new(),
             prepared: false,
             edges: VecDeque::new(),
+            edge_pages: 0,
+            edges_over: false,
             contrasted: BTreeSet::new(),
-            breaks: None,
+            breaks: VecDeque::new(),
+            break_pages: 0,
+            breaks_over: false,
             insisted: BTreeSet::new(),
             gain: 1.0,
             refusal: None,
@@ -73,7 +92,7 @@ impl Knowledge {
 
     /// How large its share is: what brings something new gets more, what only wastes calls sinks.
     pub(crate) fn weight(&self) -> f64 {
-        let systematic = !self.tasks.is_empty() || !self.edges.is_empty();
+        let systematic = !self.tasks.is_empty() || !self.edges.is_empty() || !self.edges_over;
         match () {
             () if self.succeeded == 0 && self.tried < 8 => 2.0,
             () if self.succeeded == 0 => 0.15 + self.gain,
@@ -83,17 +102,19 @@ impl Knowledge {
         }
     }
 
-    /// Remembers a plan that worked, preferring those that work on their own things, then shorter
-    /// ones. Tells whether it did.
-    pub(crate) fn keep(&mut self, proposal: &Proposal, own: bool) -> bool {
+    /// Remembers a plan that worked, preferring those that brought something, then those that work
+    /// on their own things, then shorter ones. Tells whether it did.
+    pub(crate) fn keep(&mut self, proposal: &Proposal, own: bool, merit: Merit) -> bool {
         let better = match &self.base {
             None => true,
+            Some(_) if merit != self.base_merit => merit > self.base_merit,
             Some(_) if own != self.base_is_own => own,
             Some((plan, _)) => proposal.plan.steps.len() < plan.steps.len(),
         };
         if better {
             self.base = Some((proposal.plan.clone(), proposal.uses.clone()));
             self.base_is_own = own;
+            self.base_merit = merit;
         }
         better
     }

@@ -1,20 +1,24 @@
 //! Hearing what became of a proposal.
 
-use fossick_contract::OperationIndex;
+use fossick_contract::{Method, OperationIndex};
 use fossick_genes::{Manner, Source, Values};
-use fossick_graph::{Place, Yield};
-use fossick_plan::{Ground, Plan, Spot, Step};
-use fossick_trace::{Answer, Episode, Finding, Target};
+use fossick_graph::{Place, Words, Yield};
+use fossick_plan::{Ground, Plan, Spot, Step, best_content};
+use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Said, Target};
 use serde_json::Value;
 
 use crate::fresh::names_of;
+use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::tasks::{EdgeCase, Task};
 use crate::told::{self, Told};
+use crate::{scalars, sour};
 
 /// Answers of one operation that are read for values.
 const ANSWERS_SEEN: u32 = 40;
+/// Plans about an operation after which an answer of null is taken for a success.
+const PATIENCE: u32 = 6;
 
 impl Search<'_> {
     /// Hears what became of a proposal. Must be called in the order of proposing.
@@ -30,6 +34,7 @@ impl Search<'_> {
         {
             let outcome = &episode.exchanges[at].outcome;
             self.coverage.reached(step.operation, outcome, &mut targets);
+            self.reach_pairs(step, outcome, &mut targets);
             self.learn_step(step, episode, at);
         }
         let length = proposal.plan.steps.len();
@@ -55,13 +60,38 @@ impl Search<'_> {
         let Some(answer) = outcome.answer() else {
             return;
         };
+        if answer.said == Some(Said::Errors) {
+            sour::taste(self.api, step, answer, &mut self.values);
+        }
         if answer.is_success() && step.method.is_none() {
             known.succeeded += 1;
             if known.succeeded <= ANSWERS_SEEN || known.succeeded.is_multiple_of(16) {
                 self.see(index, answer);
+                self.see_custom_scalars(step, answer);
             }
-        } else if (400..500).contains(&answer.status) && step.intent.is_valid() {
-            self.hear(index, answer);
+        } else if step.intent.is_valid() {
+            self.hear_references(index, answer);
+            if is_refusal(answer) {
+                self.hear(index, answer);
+            }
+        }
+    }
+
+    /// Pairs of type and field that an operation asked for, where the service carried it out.
+    fn reach_pairs(&self, step: &Step, outcome: &Outcome, into: &mut Vec<Target>) {
+        let answer = outcome.answer().filter(|answer| was_carried_out(answer));
+        let (Some(_), Some(ask)) = (answer, &step.ask) else {
+            return;
+        };
+        let beside = ask.beside.iter().map(|b| (b.operation, &b.selection));
+        for (operation, selection) in [(step.operation, &ask.selection)].into_iter().chain(beside) {
+            if let Some(root) = &self.api.operation(operation).graphql {
+                into.push(Target::Pair(root.on, root.field));
+            }
+            if let Some(selection) = selection {
+                let mut push = |on, field| into.push(Target::Pair(on, field));
+                selection.pairs(&self.api.types, &mut push);
+            }
         }
     }
 
@@ -71,6 +101,20 @@ impl Search<'_> {
         self.graph.note_values(index, body);
         let mut left = 60;
         see_scalars(&mut self.values, "", body, 0, &mut left);
+    }
+
+    /// Custom scalars that nobody described are learned from answers.
+    fn see_custom_scalars(&mut self, step: &Step, answer: &Answer) {
+        let root = self.api.operation(step.operation).graphql.as_ref();
+        let selection = step.ask.as_ref().and_then(|ask| ask.selection.as_ref());
+        let (Some(root), Some(selection)) = (root, selection) else {
+            return;
+        };
+        let field = self.api.root_field(root);
+        let data = answer.json().and_then(|body| body.get("data"));
+        if let Some(value) = data.and_then(|data| data.get(&*field.name)) {
+            scalars::see(&self.api.types, selection, value, &mut self.values);
+        }
     }
 
     /// Reads a refusal for what the service would rather have.
@@ -84,7 +128,10 @@ impl Search<'_> {
             return;
         }
         let Some(body) = answer.json() else { return };
-        let told = told::read(body);
+        let mut told = told::read(body);
+        let optional = self.optional_names(index);
+        told.extend(told::wanted(&refusal(answer), &optional));
+        let known = &mut self.known[index.0 as usize];
         for one in &told {
             if let Told::Required(name) = one {
                 known.insisted.insert(name.clone());
@@ -93,16 +140,50 @@ impl Search<'_> {
         told::remember(&mut self.values, &self.labels[index.0 as usize], &told);
     }
 
+    /// Where a database complains that a reference leads nowhere, the graph learns where it should
+    /// lead. Services let such complaints through as refusals and as faults alike.
+    fn hear_references(&mut self, index: OperationIndex, answer: &Answer) {
+        let told = answer.json().map(told::read).unwrap_or_default();
+        for one in told {
+            let Told::Foreign {
+                fields,
+                table,
+                keys,
+            } = one
+            else {
+                continue;
+            };
+            let table = Words::of(&table);
+            for (at, field) in fields.iter().enumerate() {
+                let key = keys.get(at).map(|key| Words::of(key)).unwrap_or_default();
+                self.graph
+                    .refer(self.api, index, &Words::of(field), &table, &key);
+            }
+        }
+    }
+
+    /// Names of the fields in an operation's body that need not be there by the document.
+    fn optional_names(&mut self, index: OperationIndex) -> Vec<String> {
+        let body = self.api.operation(index).body.as_ref();
+        let shape = body.and_then(|body| body.contents.get(best_content(body))?.shape);
+        let Some(shape) = shape else {
+            return Vec::new();
+        };
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let slots = builder.maker(Manner::Plausible).slots(shape);
+        let optional = slots.into_iter().filter(|slot| !slot.required);
+        optional.map(|slot| slot.name).collect()
+    }
+
     fn learn_edges(&mut self, proposal: &Proposal, episode: &Episode) {
         for used in &proposal.uses {
             let Some(step) = proposal.plan.steps.get(used.step) else {
                 continue;
             };
             let worked = match episode.exchanges.get(used.step) {
-                Some(exchange) => match exchange.outcome.status() {
-                    Some(200..=299) => true,
-                    Some(400 | 404 | 410 | 422) | None => false,
-                    _ => continue,
+                Some(exchange) => match verdict(&exchange.outcome) {
+                    Some(worked) => worked,
+                    None => continue,
                 },
                 // The call was not made because the maker's answer lacked what was promised.
                 None if gave_nothing(step, used, episode) => false,
@@ -147,11 +228,19 @@ impl Search<'_> {
                 .chain(step.body.iter().map(|b| &b.gene));
             genes.for_each(|gene| gene.sources(&mut |source| values.credit(source, succeeded)));
         }
+        self.get_works |= succeeded && is_query_by_get(step, exchange);
         let known = &mut self.known[proposal.subject.0 as usize];
-        if succeeded && matches!(proposal.way, Way::Plain) && main + 1 == proposal.plan.steps.len()
+        let merit = match exchange.outcome.answer().and_then(|answer| answer.said) {
+            _ if succeeded => Some(Merit::Full),
+            // Nothing came of it, but nobody minded either: better than no base at all.
+            Some(Said::Nothing) if known.tried > PATIENCE => Some(Merit::Empty),
+            _ => None,
+        };
+        if let (Some(merit), Way::Plain) = (merit, &proposal.way)
+            && main + 1 == proposal.plan.steps.len()
         {
             let own = proposal.plan.ground(self.api, main) > Ground::Found;
-            if known.keep(proposal, own) {
+            if known.keep(proposal, own, merit) {
                 self.note_names(proposal);
             }
         }
@@ -212,6 +301,61 @@ fn see_scalars(values: &mut Values, name: &str, value: &Value, depth: usize, lef
         }
         _ => {}
     }
+}
+
+/// Whether an answer refuses what was asked, in the way of HTTP or of GraphQL.
+fn is_refusal(answer: &Answer) -> bool {
+    (400..500).contains(&answer.status)
+        || matches!(
+            answer.said,
+            Some(Said::Errors | Said::Refusal | Said::Nonsense)
+        )
+}
+
+/// Whether a GraphQL answer shows that the operation passed validation.
+fn was_carried_out(answer: &Answer) -> bool {
+    let data = || answer.json()?.get("data").filter(|data| !data.is_null());
+    let path = || answer.json()?.get("errors")?.get(0)?.get("path");
+    answer.said.is_some() && (answer.is_success() || data().is_some() || path().is_some())
+}
+
+/// What an outcome says of the values that were brought to the call; nothing where it failed for
+/// reasons of its own.
+fn verdict(outcome: &Outcome) -> Option<bool> {
+    let Some(answer) = outcome.answer() else {
+        return Some(false);
+    };
+    match (answer.said, answer.status) {
+        (None | Some(Said::Data), 200..=299) => Some(true),
+        (Some(Said::Errors | Said::Refusal), _) => misses_something(answer).then_some(false),
+        (Some(Said::Nothing), _) | (None, 400 | 404 | 410 | 422) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a GraphQL refusal is about a thing that is not there. One that minds another argument
+/// says nothing of where the key came from.
+fn misses_something(answer: &Answer) -> bool {
+    const WORDS: [&str; 12] = [
+        "not found",
+        "not exist",
+        "no such",
+        "could not find",
+        "couldn't find",
+        "cannot find",
+        "not present",
+        "foreign key",
+        "invalid id",
+        "no values were",
+        "unknown",
+        "not_found",
+    ];
+    let text = refusal(answer).to_lowercase();
+    WORDS.iter().any(|word| text.contains(word))
+}
+
+fn is_query_by_get(step: &Step, exchange: &Exchange) -> bool {
+    step.ask.as_ref().is_some_and(|ask| ask.get) && exchange.request.method == Method::Get
 }
 
 /// Whether an edge promised a value that the maker's successful answer does not hold.

@@ -5,6 +5,7 @@
 //! seed and the same answers give the same run however many calls were under way at once.
 
 mod agenda;
+mod asks;
 mod builder;
 mod coverage;
 mod edges;
@@ -15,9 +16,11 @@ mod learn;
 mod places;
 mod proposal;
 mod risk;
+mod scalars;
 mod schedule;
 mod search;
 mod shrink;
+mod sour;
 mod stories;
 mod strangers;
 mod tasks;

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use fossick_contract::{Api, Method, OperationIndex};
+use fossick_graph::Graph;
 
 /// Operations by place, whatever their holes are called.
 #[derive(Debug, Default)]
@@ -34,6 +35,34 @@ impl Places {
         let place = *self.place_of.get(of.0 as usize)?;
         let found = self.at_place[place].iter().find(|(m, _)| *m == method);
         found.map(|(_, index)| *index)
+    }
+}
+
+impl Places {
+    /// The operation that shows the one thing which another changes or removes.
+    pub(crate) fn reader(
+        &self,
+        api: &Api,
+        graph: &Graph,
+        of: OperationIndex,
+    ) -> Option<OperationIndex> {
+        match api.operation(of).graphql {
+            Some(_) => graph.reader_of(api, of),
+            None => self.neighbour(of, Method::Get),
+        }
+    }
+
+    /// The operation that lists what another creates.
+    pub(crate) fn lister(
+        &self,
+        api: &Api,
+        graph: &Graph,
+        of: OperationIndex,
+    ) -> Option<OperationIndex> {
+        match api.operation(of).graphql {
+            Some(_) => graph.lister_of(api, of),
+            None => self.neighbour(of, Method::Get),
+        }
     }
 }
 

@@ -4,8 +4,9 @@
 //! wipe it. They are worth testing, but last: what comes after them is lost. The words of an
 //! operation tell most of them before it is called; the campaign finds the others by what happens.
 
-use fossick_contract::{Method, Operation};
+use fossick_contract::{Deed, Operation};
 use fossick_graph::stem_words;
+use fossick_plan::keys;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Risk {
@@ -64,26 +65,25 @@ const IDENTITY: [&str; 18] = [
 const SELF: [&str; 6] = ["me", "current", "self", "own", "my", "whoami"];
 
 pub fn risk_of(operation: &Operation) -> Risk {
-    if operation.method.is_safe() {
+    let deed = operation.deed();
+    if deed == Deed::Read {
         return Risk::None;
     }
-    let path = words(&operation.path.text);
+    let path = match &operation.graphql {
+        Some(_) => words(operation.label.trim_start_matches("mutation ")),
+        None => words(&operation.path.text),
+    };
     let name = words(operation.operation_id.as_deref().unwrap_or(""));
     let says = |list: &[String]| path.iter().chain(&name).any(|word| list.contains(word));
     let on_identity = says(&stems(&IDENTITY));
-    let has_hole = operation.path.holes().next().is_some();
-    let removes_many = operation.method == Method::Delete && !operation.path.ends_with_hole();
+    let has_key = operation.path.holes().next().is_some() || !keys(operation).is_empty();
     let on_self = path.iter().any(|word| stems(&SELF).contains(word));
-    let changes = matches!(
-        operation.method,
-        Method::Put | Method::Patch | Method::Delete
-    );
     match () {
         () if says(&stems(&FATAL)) => Risk::Last,
-        () if removes_many && !has_hole => Risk::Last,
+        () if deed == Deed::Delete && !has_key => Risk::Last,
         () if on_identity && on_self => Risk::Last,
-        () if on_identity && changes && !has_hole => Risk::Last,
-        () if on_identity && changes => Risk::OwnOnly,
+        () if on_identity && deed.changes() && !has_key => Risk::Last,
+        () if on_identity && deed.changes() => Risk::OwnOnly,
         () => Risk::None,
     }
 }
@@ -102,7 +102,7 @@ fn stems(words: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fossick_contract::PathTemplate;
+    use fossick_contract::{Method, PathTemplate};
 
     fn operation(method: Method, path: &str) -> Operation {
         Operation {
@@ -120,6 +120,7 @@ mod tests {
             security: vec![],
             server: None,
             place: None,
+            graphql: None,
         }
     }
 

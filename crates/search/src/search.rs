@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fossick_contract::{Api, Method, OperationIndex};
+use fossick_contract::{Api, Deed, OperationIndex};
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::Graph;
 use fossick_plan::{Ground, Plan, render};
@@ -30,6 +30,10 @@ pub struct Settings {
     pub undeclared: bool,
     /// Calls carry credentials, so leaving them out means something.
     pub credentials: bool,
+    /// GraphQL arguments are written into the operation and not sent as variables.
+    pub inline: bool,
+    /// GraphQL queries are sent with GET as well, now and then.
+    pub get: bool,
 }
 
 /// Tries to find a plan before a round is given up.
@@ -48,6 +52,8 @@ pub struct Search<'a> {
     pub(crate) coverage: Coverage,
     pub(crate) rng: Rng,
     pub(crate) active: Vec<bool>,
+    /// The service takes GraphQL queries by GET.
+    pub(crate) get_works: bool,
 }
 
 impl<'a> Search<'a> {
@@ -73,6 +79,7 @@ impl<'a> Search<'a> {
             coverage: Coverage::default(),
             rng: Rng::seed_from_u64(settings.seed),
             active: vec![true; api.operations.len()],
+            get_works: false,
             settings,
         }
     }
@@ -94,6 +101,11 @@ impl<'a> Search<'a> {
 
     pub fn targets(&self) -> usize {
         self.coverage.len()
+    }
+
+    /// Pairs of a GraphQL type and one of its fields that were asked for and answered.
+    pub fn pairs(&self) -> usize {
+        self.coverage.pairs()
     }
 
     pub fn render(&self, plan: &Plan) -> Script {
@@ -161,7 +173,7 @@ impl<'a> Search<'a> {
             self.active[index.0 as usize]
                 && known.succeeded == 0
                 && !known.waits_for_the_end()
-                && self.api.operation(*index).method == Method::Delete
+                && self.api.operation(*index).deed() == Deed::Delete
         };
         let all = self.api.indexed().map(|(index, _)| index);
         all.filter(removal).chain(self.held()).collect()
@@ -179,18 +191,26 @@ impl<'a> Search<'a> {
     fn may_send(&self, plan: &Plan, late: bool) -> bool {
         plan.steps.iter().enumerate().all(|(at, step)| {
             let operation = self.api.operation(step.operation);
-            match step.method.unwrap_or(operation.method) {
-                Method::Put | Method::Patch | Method::Delete if !self.settings.free => {
+            match step.deed(operation) {
+                deed if deed.changes() && !self.settings.free => {
                     plan.ground(self.api, at) == Ground::Made
                 }
                 // What the document forbids names nothing that anybody has.
-                Method::Delete => {
+                Deed::Delete => {
                     let broken = matches!(step.intent, Intent::Broken { .. });
                     late || broken || plan.ground(self.api, at) > Ground::Found
                 }
                 _ => true,
             }
         })
+    }
+
+    pub(crate) fn reader(&self, index: OperationIndex) -> Option<OperationIndex> {
+        self.places.reader(self.api, &self.graph, index)
+    }
+
+    pub(crate) fn lister(&self, index: OperationIndex) -> Option<OperationIndex> {
+        self.places.lister(self.api, &self.graph, index)
     }
 
     pub(crate) fn builder(&mut self, plan: Plan, uses: Vec<Use>) -> Builder<'_, 'a> {
@@ -203,6 +223,7 @@ impl<'a> Search<'a> {
             known: &self.known,
             rng: &mut self.rng,
             free: self.settings.free,
+            inline: self.settings.inline,
             plan,
             uses,
         }

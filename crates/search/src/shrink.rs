@@ -2,8 +2,8 @@
 
 use fossick_contract::{Api, Kind, Location};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
-use fossick_plan::{Plan, Spot, Step};
-use fossick_trace::{Intent, Role};
+use fossick_plan::{Ask, Plan, Spot, Step, field_path};
+use fossick_trace::{Intent, Role, Take};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
@@ -69,6 +69,7 @@ impl<'a> Shrinker<'a> {
                 out.push((shorter, shows));
             }
         }
+        self.ask_for_less(plan, at, out, shows);
         for pointer in self.optional_fields(step) {
             if is_about(self.api, step, &Spot::Body(pointer.clone())) {
                 continue;
@@ -83,6 +84,34 @@ impl<'a> Shrinker<'a> {
                 .as_mut()
                 .is_some_and(|body| body.gene.remove(&pointer))
             {
+                out.push((shorter, shows));
+            }
+        }
+    }
+
+    /// Asks for less: without what stands beside, then with smaller selections.
+    fn ask_for_less(&self, plan: &Plan, at: usize, out: &mut Vec<(Plan, usize)>, shows: usize) {
+        const MOST: usize = 24;
+        let Some(ask) = &plan.steps[at].ask else {
+            return;
+        };
+        let mut asks: Vec<Ask> = Vec::new();
+        if !ask.beside.is_empty() {
+            asks.push(Ask {
+                beside: Vec::new(),
+                ..ask.clone()
+            });
+        }
+        let smaller = ask.selection.iter();
+        let smaller = smaller.flat_map(|selection| selection.simpler(&self.api.types));
+        asks.extend(smaller.take(MOST).map(|selection| Ask {
+            selection: Some(selection),
+            ..ask.clone()
+        }));
+        for ask in asks {
+            let mut shorter = plan.clone();
+            shorter.steps[at].ask = Some(ask);
+            if still_gives(&shorter, self.api, at) {
                 out.push((shorter, shows));
             }
         }
@@ -146,6 +175,25 @@ impl<'a> Shrinker<'a> {
             manner: Manner::Plausible,
         }
     }
+}
+
+/// Whether a step still asks for everything that later ones take from its answer.
+fn still_gives(plan: &Plan, api: &Api, at: usize) -> bool {
+    let Some(selection) = plan.steps[at]
+        .ask
+        .as_ref()
+        .and_then(|a| a.selection.as_ref())
+    else {
+        return true;
+    };
+    let binds = plan.steps.iter().flat_map(|step| &step.binds);
+    let taken = binds.filter(|bind| bind.step == at);
+    taken
+        .filter_map(|bind| match &bind.take {
+            Take::Pointer(pointer) => Some(field_path(pointer)),
+            _ => None,
+        })
+        .all(|path| selection.asks_for(&api.types, &path))
 }
 
 /// A name that was shortened could not be made anew at the next replay.

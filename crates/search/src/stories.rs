@@ -1,7 +1,7 @@
 //! Plans that tell a story: something is made, changed, removed and looked at, by the right
 //! caller and by strangers, so that the oracles of state and security have something to judge.
 
-use fossick_contract::{Method, OperationIndex};
+use fossick_contract::{Deed, Method, OperationIndex, ShapeId};
 use fossick_genes::Manner;
 use fossick_plan::{Plan, Spot};
 use fossick_trace::{Intent, Role};
@@ -26,11 +26,13 @@ impl Search<'_> {
             Task::PutTwice => self.around(index, Manner::Full, handlings::put_twice),
             Task::Listed => self.around(index, Manner::Plausible, handlings::listed),
             Task::FailedWrite => self.failed_write(index),
-            Task::Strangers(at) => self.strangers(index, at),
+            Task::Strangers(spot) => self.strangers(index, &spot),
             Task::Misplaced(at) => self.misplaced(index, at),
             Task::Anonymous => self.anonymous(index),
             Task::Undeclared(method) => self.undeclared(index, method),
             Task::Contrast(case) => self.contrast(index, &case),
+            Task::ByGet => self.by_get(index),
+            Task::Inline => self.inline(index),
         }
     }
 
@@ -41,7 +43,10 @@ impl Search<'_> {
         manner: Manner,
         handling: fn(&mut Builder<'_, '_>, OperationIndex) -> Option<()>,
     ) -> Option<Proposal> {
-        let reader = self.places.neighbour(index, Method::Get)?;
+        let reader = match self.api.operation(index).deed() {
+            Deed::Create => self.lister(index),
+            _ => self.reader(index),
+        }?;
         let (plan, uses) = self.own_base(index)?;
         let mut builder = self.builder(plan, uses);
         if manner == Manner::Full {
@@ -56,7 +61,7 @@ impl Search<'_> {
         index: OperationIndex,
         child: OperationIndex,
     ) -> Option<Proposal> {
-        let reader = self.places.neighbour(index, Method::Get);
+        let reader = self.reader(index);
         let (plan, uses) = self.own_base(index)?;
         let mut builder = self.builder(plan, uses);
         handlings::removed_with_child(&mut builder, child, reader)?;
@@ -80,26 +85,26 @@ impl Search<'_> {
         self.vary_around(index, &mut case);
         let main = plan.main();
         break_step(&mut plan.steps[main], &case);
-        let reader = self.places.neighbour(index, Method::Get)?;
+        let reader = self.reader(index)?;
         let mut builder = self.builder(plan, uses);
         handlings::changed(&mut builder, reader)?;
         Some(finished(builder, index, Way::Handling))
     }
 
-    fn strangers(&mut self, index: OperationIndex, at: usize) -> Option<Proposal> {
+    fn strangers(&mut self, index: OperationIndex, spot: &Spot) -> Option<Proposal> {
         const ROW: usize = 3;
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
-        let parameter = &self.api.operation(index).parameters[at];
-        let like = self.values.latest(&parameter.name).cloned();
+        let (name, shape) = self.key_shape(index, spot)?;
+        let like = self.values.latest(&name).cloned();
         let known = plan.steps[main].clone();
         plan.steps.truncate(main);
         for _ in 0..ROW {
-            let gene = stranger(self.api, parameter.shape, like.as_ref(), &mut self.rng)?;
+            let gene = stranger(self.api, shape, like.as_ref(), &mut self.rng)?;
             let mut step = known.clone();
-            step.put(at, Some(gene));
+            step.fill(spot, gene);
             step.intent = Intent::Stranger {
-                parameter: parameter.name.clone(),
+                parameter: name.clone(),
             };
             plan.steps.push(step);
         }
@@ -110,6 +115,25 @@ impl Search<'_> {
             way: Way::Stranger,
             uses: kept_uses(uses, 0),
         })
+    }
+
+    /// What a key is called, and its shape.
+    fn key_shape(&mut self, index: OperationIndex, spot: &Spot) -> Option<(String, ShapeId)> {
+        let operation = self.api.operation(index);
+        match spot {
+            Spot::Parameter(at) => {
+                let parameter = operation.parameters.get(*at)?;
+                Some((parameter.name.clone(), parameter.shape))
+            }
+            Spot::Body(pointer) => {
+                let body = operation.body.as_ref()?;
+                let shape = body.contents.first()?.shape?;
+                let mut builder = self.builder(Plan::default(), Vec::new());
+                let slots = builder.maker(Manner::Plausible).slots(shape);
+                let slot = slots.into_iter().find(|slot| slot.pointer == *pointer)?;
+                Some((slot.name, slot.shape))
+            }
+        }
     }
 
     fn misplaced(&mut self, index: OperationIndex, parent: usize) -> Option<Proposal> {

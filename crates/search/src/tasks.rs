@@ -1,7 +1,7 @@
 //! What is tried with an operation once it is known to work.
 
 use fossick_contract::Method;
-use fossick_plan::Spot;
+use fossick_plan::{DocumentFault, Spot};
 use serde_json::Value;
 
 /// One thing to try.
@@ -18,13 +18,17 @@ pub(crate) enum Task {
     PutTwice,
     FailedWrite,
     Listed,
-    /// Unknown identifiers at this parameter.
-    Strangers(usize),
+    /// Unknown identifiers at this key.
+    Strangers(Spot),
     /// Another parent at this parameter.
     Misplaced(usize),
     Anonymous,
     Undeclared(Method),
     Contrast(EdgeCase),
+    /// A GraphQL operation sent with GET.
+    ByGet,
+    /// A GraphQL operation with its arguments written into it.
+    Inline,
 }
 
 /// A telling value for one spot.
@@ -42,6 +46,10 @@ pub(crate) struct EdgeCase {
 pub(crate) struct BreakCase {
     /// A parameter, or the whole body.
     pub(crate) spot: Spot,
+    /// Where in the body the broken value stands.
+    pub(crate) pointer: String,
+    /// The GraphQL operation itself is what is wrong; its values are not.
+    pub(crate) fault: Option<DocumentFault>,
     /// The value of the whole parameter or body; `None` leaves it out.
     pub(crate) value: Option<Value>,
     pub(crate) place: String,

@@ -1,5 +1,7 @@
 //! Reading refusals: services say what they want, if one listens.
 
+mod foreign;
+
 use fossick_genes::Values;
 use serde_json::{Value, json};
 
@@ -10,6 +12,13 @@ pub(crate) enum Told {
     Required(String),
     /// This value would do.
     Value(String, Value),
+    /// These fields together must be the key of something that is kept in this table.
+    Foreign {
+        fields: Vec<String>,
+        table: String,
+        /// What the table calls its key, in the order of the fields; empty where nobody says.
+        keys: Vec<String>,
+    },
 }
 
 const MOST: usize = 24;
@@ -20,6 +29,42 @@ pub(crate) fn read(body: &Value) -> Vec<Told> {
     walk(body, None, 0, &mut told);
     told.truncate(MOST);
     told
+}
+
+/// Optional fields that a refusal asks for in plain words: "name is required", "bad or missing
+/// username". A word counts where it is the name of a field.
+pub(crate) fn wanted(refusal: &str, optional: &[String]) -> Vec<Told> {
+    let lower = refusal.to_lowercase();
+    if !asks_for_more(&lower) {
+        return Vec::new();
+    }
+    let words: Vec<String> = lower
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .map(plain)
+        .collect();
+    let named = |name: &&String| words.contains(&plain(name));
+    let found = optional.iter().filter(named).take(4);
+    found.map(|name| Told::Required(name.clone())).collect()
+}
+
+/// A name without case, underscores and a plural's last letter.
+fn plain(name: &str) -> String {
+    let bare = name.replace('_', "").to_lowercase();
+    bare.strip_suffix('s').map_or(bare.clone(), str::to_owned)
+}
+
+const ASKING: [&str; 7] = [
+    "required",
+    "missing",
+    "must be provided",
+    "can't be blank",
+    "must not be null",
+    "cannot be empty",
+    "must be set",
+];
+
+fn asks_for_more(lower: &str) -> bool {
+    ASKING.iter().any(|word| lower.contains(word))
 }
 
 pub(crate) fn remember(values: &mut Values, operation: &str, told: &[Told]) {
@@ -113,20 +158,19 @@ fn says(key: &str) -> bool {
 }
 
 fn sentence(text: &str, field: Option<&str>, told: &mut Vec<Told>) {
+    if let Some(foreign) = foreign::read(text) {
+        // Services say it twice: in the message, and in what they hand on of the database's.
+        if !told.contains(&foreign) {
+            told.push(foreign);
+        }
+        return;
+    }
     if text.len() > 600 {
         return;
     }
     let lower = text.to_lowercase();
     let quoted = quoted(text);
-    let requires = [
-        "required",
-        "missing",
-        "must be provided",
-        "can't be blank",
-        "must not be null",
-        "cannot be empty",
-    ];
-    if requires.iter().any(|word| lower.contains(word)) {
+    if asks_for_more(&lower) {
         let said = quoted.first().cloned().or_else(|| field.map(str::to_owned));
         let name = said
             .filter(|n| is_name(n))
@@ -175,6 +219,9 @@ fn values_in(lower: &str, text: &str, quoted: &[String], name: &str) -> Vec<Valu
             return list;
         }
     }
+    if let Some(range) = range(lower) {
+        return range;
+    }
     if let Some(number) = bound(lower) {
         return vec![number];
     }
@@ -196,6 +243,21 @@ fn bracketed(text: &str) -> Option<Vec<Value>> {
         .map(|part| json!(part))
         .collect();
     (parts.len() > 1).then_some(parts)
+}
+
+/// Both ends of `between 1 and 5`, `from 1 to 5`, `in the range 1-5`, and what lies in the middle.
+fn range(lower: &str) -> Option<Vec<Value>> {
+    const OPENINGS: [&str; 4] = ["between ", "from ", "in range ", "in the range "];
+    let opening = OPENINGS.iter().find(|words| lower.contains(**words))?;
+    let rest = &lower[lower.find(opening)? + opening.len()..];
+    let mut numbers = rest
+        .split(|c: char| !c.is_ascii_digit() && c != '-')
+        .filter_map(|part| part.trim_end_matches('-').parse::<i64>().ok());
+    let (low, high) = (numbers.next()?, numbers.next()?);
+    (low < high).then(|| {
+        let middle = low.midpoint(high);
+        [high, low, middle].iter().map(|n| json!(n)).collect()
+    })
 }
 
 /// The number of `greater than or equal to 5`, `at most 10`, `>= 1`.
@@ -307,6 +369,13 @@ mod tests {
     }
 
     #[test]
+    fn a_range_is_understood() {
+        let told = read(&json!({"errors": [{"message": "stars must be between 1 and 5"}]}));
+        let stars = |n: i64| Told::Value("stars".into(), json!(n));
+        assert_eq!(told, [stars(5), stars(1), stars(3)]);
+    }
+
+    #[test]
     fn sentences_alone_are_understood_too() {
         let told = read(&json!({"message": "kind must be one of [small, large]"}));
         assert_eq!(
@@ -319,6 +388,21 @@ mod tests {
         let told =
             read(&json!({"message": "The request should have required property 'environment'"}));
         assert_eq!(told, [Told::Required("environment".into())]);
+    }
+
+    #[test]
+    fn a_reference_that_leads_nowhere_is_told_once() {
+        let detail = r#"Key (project)=(x) is not present in table "projects"."#;
+        let told = read(&json!({"errors": [{
+            "message": "insert or update on table \"sets\" violates foreign key constraint \"f\"",
+            "detail": detail, "extensions": {"exception": {"detail": detail}},
+            "path": ["createSet"]}]}));
+        let expected = Told::Foreign {
+            fields: vec!["project".into()],
+            table: "projects".into(),
+            keys: Vec::new(),
+        };
+        assert_eq!(told, [expected]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Ways of making a plan: plainly, at the edges, broken, varied.
 
-use fossick_contract::{Location, Method, OperationIndex};
+use fossick_contract::{Deed, Location, OperationIndex};
 use fossick_genes::{Gene, Maker, Manner, Source, is_path_safe};
 use fossick_plan::{Ground, Plan, Spot, Step, best_content};
 use fossick_trace::{Intent, Role};
@@ -8,17 +8,27 @@ use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::builder::Builder;
-use crate::edges::break_cases;
+use crate::edges::{BREAKS_HELD, break_cases, page};
 use crate::fresh::freshen;
 use crate::handlings;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::tasks::{BreakCase, EdgeCase};
 
+/// Plans about an operation after which it is called without what it needs.
+const GIVE_UP_ON_MAKERS: u32 = 2;
+
 impl Search<'_> {
     pub(crate) fn plain(&mut self, index: OperationIndex, manner: Manner) -> Option<Proposal> {
+        let at = &self.known[index.0 as usize];
+        // It was never even called, because what it needs could not be made.
+        let alone = at.statuses.is_empty() && at.tried >= GIVE_UP_ON_MAKERS;
         let mut builder = self.builder(Plan::default(), Vec::new());
-        builder.call(index, Role::Main, manner)?;
+        if alone {
+            builder.call_alone(index, manner);
+        } else {
+            builder.call(index, Role::Main, manner)?;
+        }
         Some(finished(builder, index, Way::Plain))
     }
 
@@ -45,7 +55,7 @@ impl Search<'_> {
     }
 
     pub(crate) fn edge(&mut self, index: OperationIndex) -> Option<Proposal> {
-        let case = self.known[index.0 as usize].edges.pop_front()?;
+        let case = self.next_edge(index)?;
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
         self.set_edge(index, &mut plan.steps[main], &case)?;
@@ -54,10 +64,10 @@ impl Search<'_> {
             declared: case.declared,
         };
         let operation = self.api.operation(index);
-        let lister = self.places.neighbour(index, Method::Get);
+        let lister = self.lister(index);
         let mut builder = self.builder(plan, uses);
         match (&case.spot, lister) {
-            (Spot::Body(_), Some(lister)) if case.member && operation.method == Method::Post => {
+            (Spot::Body(_), Some(lister)) if case.member && operation.deed() == Deed::Create => {
                 handlings::listed(&mut builder, lister)?;
             }
             (Spot::Body(_), _) => look_after(&mut builder, index),
@@ -74,7 +84,7 @@ impl Search<'_> {
         let (mut second, _) = self.base(index)?;
         let mut step = second.steps.swap_remove(second.main());
         // Both calls share what was set up for the first, unless the call takes it away.
-        if self.api.operation(index).method == Method::Delete {
+        if self.api.operation(index).deed() == Deed::Delete {
             return None;
         }
         step.binds.clone_from(&plan.steps[main].binds);
@@ -123,23 +133,19 @@ impl Search<'_> {
 
     pub(crate) fn broken(&mut self, index: OperationIndex) -> Option<Proposal> {
         let mut case = self.next_break(index, |_| true)?;
-        if matches!(
-            self.api.operation(index).method,
-            Method::Put | Method::Patch
-        ) {
+        let deed = self.api.operation(index).deed();
+        let changes = matches!(deed, Deed::Replace | Deed::Update);
+        if changes {
             self.vary_around(index, &mut case);
         }
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
         break_step(&mut plan.steps[main], &case);
-        let operation = self.api.operation(index);
         let own = plan.ground(self.api, main) > Ground::Found;
-        let reader = self.places.neighbour(index, Method::Get);
+        let reader = self.reader(index);
         let mut builder = self.builder(plan, uses);
         // A refused write may have written all the same: look before and after.
-        if let (Method::Put | Method::Patch, true, Spot::Body(_), Some(reader)) =
-            (operation.method, own, &case.spot, reader)
-        {
+        if let (true, true, Spot::Body(_), Some(reader)) = (changes, own, &case.spot, reader) {
             handlings::changed(&mut builder, reader)?;
         }
         Some(finished(builder, index, Way::Broken))
@@ -156,7 +162,7 @@ impl Search<'_> {
         let (Some(shape), Some(value)) = (shape, &mut case.value) else {
             return;
         };
-        let broken = case.place.strip_prefix("body ").unwrap_or("").to_owned();
+        let broken = case.pointer.clone();
         let mut builder = self.builder(Plan::default(), Vec::new());
         let mut maker = builder.maker(Manner::Varied);
         for slot in maker.slots(shape) {
@@ -178,12 +184,17 @@ impl Search<'_> {
         wanted: impl Fn(&BreakCase) -> bool,
     ) -> Option<BreakCase> {
         let at = index.0 as usize;
-        if self.known[at].breaks.is_none() {
+        if self.known[at].breaks.is_empty() && !self.known[at].breaks_over {
             let (base, _) = self.known[at].base.clone()?;
-            let cases = break_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
-            self.known[at].breaks = Some(cases);
+            let size = page(BREAKS_HELD, self.known.len());
+            let skipped = self.known[at].break_pages as usize * size;
+            let all = break_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
+            let known = &mut self.known[at];
+            known.breaks = all.into_iter().skip(skipped).take(size).collect();
+            known.breaks_over = known.breaks.len() < size;
+            known.break_pages += 1;
         }
-        let breaks = self.known[at].breaks.as_mut()?;
+        let breaks = &mut self.known[at].breaks;
         let found = breaks.iter().position(wanted)?;
         breaks.remove(found)
     }
@@ -234,6 +245,7 @@ impl Search<'_> {
                 .maker(Manner::Varied)
                 .mutate(&mut body.gene, "body", shape);
         }
+        self.vary_ask(index, step);
     }
 }
 
@@ -255,14 +267,15 @@ pub(crate) fn kept_uses(mut uses: Vec<Use>, below: usize) -> Vec<Use> {
 /// After a write, a look at what was written, where somebody can look.
 pub(crate) fn look_after(builder: &mut Builder<'_, '_>, index: OperationIndex) {
     let operation = builder.api.operation(index);
-    match operation.method {
-        Method::Post => {
+    match operation.deed() {
+        Deed::Create => {
             if let Some(reader) = builder.graph.first_reader(builder.api, index) {
                 handlings::read_back(builder, reader);
             }
         }
-        Method::Put | Method::Patch => {
-            if let Some(reader) = builder.places.neighbour(index, Method::Get) {
+        Deed::Replace | Deed::Update => {
+            let (places, api, graph) = (builder.places, builder.api, builder.graph);
+            if let Some(reader) = places.reader(api, graph, index) {
                 handlings::removed(builder, reader);
             }
         }
@@ -297,6 +310,11 @@ pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
 }
 
 pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
+    if let (Some(_), Some(ask)) = (case.fault, &mut step.ask) {
+        ask.fault = case.fault;
+        step.intent = broken(case);
+        return;
+    }
     match (&case.spot, &case.value) {
         (Spot::Parameter(at), value) => {
             step.put(*at, value.clone().map(|v| Gene::literal(v, Source::Random)));
@@ -304,9 +322,7 @@ pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
         (Spot::Body(_), Some(value)) => {
             // Links into the body stay where the broken value still has their places.
             step.binds.retain(|bind| match &bind.spot {
-                Spot::Body(pointer) => {
-                    value.pointer(pointer).is_some() && !case.place.ends_with(pointer.as_str())
-                }
+                Spot::Body(pointer) => value.pointer(pointer).is_some() && case.pointer != *pointer,
                 Spot::Parameter(_) => true,
             });
             if let Some(body) = &mut step.body {
@@ -319,11 +335,15 @@ pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
                 .retain(|bind| matches!(bind.spot, Spot::Parameter(_)));
         }
     }
-    step.intent = Intent::Broken {
+    step.intent = broken(case);
+}
+
+fn broken(case: &BreakCase) -> Intent {
+    Intent::Broken {
         place: case.place.clone(),
         constraint: case.constraint.clone(),
         detail: case.detail.clone(),
-    };
+    }
 }
 
 /// A value as people write it, cut where it gets long.

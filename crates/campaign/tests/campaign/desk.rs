@@ -92,6 +92,7 @@ pub(crate) fn call(method: Method, operation: &str, target: Text) -> Call {
         user: None,
         role: Role::Main,
         intent: Intent::Valid,
+        graphql: None,
     }
 }
 

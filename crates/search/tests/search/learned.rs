@@ -87,6 +87,39 @@ fn values_that_a_refusal_names_are_tried() {
     assert!(found.is_some());
 }
 
+/// Nothing in the document says that a boss is a person; the database behind it does.
+#[test]
+fn a_reference_that_a_database_misses_is_made_first() {
+    let posts = |required: &str| {
+        let schema = json!({"type": "object", "required": [required],
+            "properties": {required: {"type": "string"}}});
+        let content = json!({"application/json": {"schema": schema}});
+        json!({"post": {"requestBody": {"required": true, "content": content},
+            "responses": {"201": {"description": "", "content": content}}}})
+    };
+    let paths = json!({"/people": posts("handle"), "/teams": posts("boss")});
+    let world = World::of(paths, json!({}));
+    let mut search = world.search(free(1));
+    let mut people = BTreeSet::new();
+    let rounds = play(&mut search, 12, |request| {
+        let body: Value = serde_json::from_slice(&request.body).unwrap_or(Value::Null);
+        if request.target == "/people" {
+            people.insert(body["handle"].to_string());
+            return (201, body);
+        }
+        if people.contains(&body["boss"].to_string()) {
+            return (201, body);
+        }
+        let told = r#"Key (boss)=(?) is not present in table "hr_people"."#;
+        (500, json!({ "detail": told }))
+    });
+    let staffed = |round: &Round| {
+        let calls = round.script.calls.iter().map(|call| &*call.operation);
+        calls.eq(["POST /people", "POST /teams"]) && round.statuses() == [201, 201]
+    };
+    assert!(rounds.iter().any(staffed), "a person was made for the team");
+}
+
 #[test]
 fn the_last_refusal_is_kept_in_the_words_of_the_service() {
     let world = taking(&json!({"type": "object"}));

@@ -20,6 +20,7 @@ fn on_foreign_ground_only_what_a_plan_made_is_changed() {
         free: false,
         undeclared: true,
         credentials: true,
+        ..Settings::default()
     };
     let mut changed = 0;
     for round in world.played(settings, 4000) {

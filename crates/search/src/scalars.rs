@@ -1,0 +1,57 @@
+//! Custom scalars that nobody has described, learned from what answers hold in their places.
+
+use fossick_contract::{JsonKind, Scalar, TypeGraph, TypeKind};
+use fossick_genes::{Selection, Values};
+use serde_json::Value;
+
+/// Items of a list that are looked at.
+const ITEMS: usize = 2;
+
+/// Remembers every value of such a scalar in the part of an answer that a selection asked for.
+pub(crate) fn see(types: &TypeGraph, selection: &Selection, value: &Value, values: &mut Values) {
+    match value {
+        Value::Array(items) => {
+            for item in items.iter().take(ITEMS) {
+                see(types, selection, item, values);
+            }
+        }
+        Value::Object(map) => {
+            for chosen in &selection.fields {
+                let Some(field) = types.fields(selection.on).get(chosen.field as usize) else {
+                    continue;
+                };
+                let key = chosen.alias.as_deref().unwrap_or(&field.name);
+                let Some(inner) = map.get(key) else { continue };
+                match &chosen.inner {
+                    Some(selection) => see(types, selection, inner, values),
+                    None => note(types, field.returns.named, inner, values),
+                }
+            }
+            for part in &selection.parts {
+                see(types, part, value, values);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn note(types: &TypeGraph, of: fossick_contract::TypeId, value: &Value, values: &mut Values) {
+    let kind = types.get(of);
+    let undescribed = matches!(
+        kind.kind,
+        TypeKind::Scalar(Scalar::Custom {
+            json: JsonKind::Any,
+            format: None,
+        })
+    );
+    if !undescribed {
+        return;
+    }
+    match value {
+        Value::Array(items) => items
+            .iter()
+            .take(ITEMS)
+            .for_each(|item| values.see_scalar(&kind.name, item)),
+        value => values.see_scalar(&kind.name, value),
+    }
+}
