@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// What came in, undecoded: the desk decides what it means.
 #[derive(Debug, Default)]
@@ -20,7 +20,9 @@ pub(crate) struct Request {
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(&'static str, String)>,
-    pub(crate) body: Option<Value>,
+    pub(crate) media_type: &'static str,
+    /// As it goes over the wire.
+    pub(crate) body: Option<String>,
 }
 
 impl Reply {
@@ -28,13 +30,14 @@ impl Reply {
         Self {
             status,
             headers: Vec::new(),
+            media_type: "application/json",
             body: None,
         }
     }
 
     pub(crate) fn json(status: u16, body: impl Serialize) -> Self {
         Self {
-            body: Some(json!(body)),
+            body: Some(json!(body).to_string()),
             ..Self::empty(status)
         }
     }
@@ -42,14 +45,6 @@ impl Reply {
     pub(crate) fn with(mut self, header: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((header, value.into()));
         self
-    }
-
-    pub(crate) fn media_type(&self) -> &'static str {
-        if self.status >= 400 {
-            "application/problem+json"
-        } else {
-            "application/json"
-        }
     }
 }
 
@@ -83,7 +78,10 @@ pub(crate) type Answer = Result<Reply, Refusal>;
 
 fn problem(status: u16, detail: &str) -> Reply {
     let body = json!({"title": title(status), "status": status, "detail": detail});
-    let reply = Reply::json(status, body);
+    let reply = Reply {
+        media_type: "application/problem+json",
+        ..Reply::json(status, body)
+    };
     match status {
         401 => reply.with("www-authenticate", "Bearer"),
         _ => reply,
@@ -100,6 +98,14 @@ fn title(status: u16) -> &'static str {
         415 => "Unsupported media type",
         _ => "Internal error",
     }
+}
+
+/// The pairs of a query, decoded; `None` for one whose escapes are broken.
+pub(crate) fn pairs(query: &str) -> impl Iterator<Item = Option<(String, String)>> {
+    query.split('&').map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        decode(name).zip(decode(&value.replace('+', " ")))
+    })
 }
 
 /// Undoes percent-encoding; `None` if an escape is broken or the result is not UTF-8.

@@ -1,4 +1,4 @@
-//! The faults that are planted, one of each kind that is common in real services.
+//! The faults that are planted in the Shed, one of each kind that is common in real services.
 //!
 //! Handlers ask `call.faulty(Fault::…)` at the very line that would be wrong; there is no other
 //! switch. Every fault can be reached from outside with what the document tells, some patience
@@ -23,17 +23,17 @@
 
 /// Which faults a service has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Faults {
-    /// All of [`PLANTED`].
+pub enum Faults<F = Fault> {
+    /// All that there are.
     Planted,
     /// The corrected twin.
     None,
     /// The twin with a single fault, to see how it is found on its own.
-    Only(Fault),
+    Only(F),
 }
 
-impl Faults {
-    pub fn has(self, fault: Fault) -> bool {
+impl<F: Copy + PartialEq> Faults<F> {
+    pub fn has(self, fault: F) -> bool {
         match self {
             Self::Planted => true,
             Self::None => false,
@@ -62,9 +62,9 @@ pub enum Fault {
 
 /// A planted fault and where a tester should see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plant {
-    pub fault: Fault,
-    /// The operation whose answer is wrong, as `GET /tools`.
+pub struct Plant<F = Fault> {
+    pub fault: F,
+    /// The operation whose answer is wrong, as `GET /tools` or `query lot`.
     pub operation: &'static str,
     pub kind: &'static str,
     pub story: &'static str,

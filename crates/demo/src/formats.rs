@@ -49,6 +49,42 @@ fn is_date(text: &str) -> bool {
     (1..=days_in(year, month)).contains(&day)
 }
 
+/// A moment of RFC 3339; a leap second counts.
+pub(crate) fn is_date_time(text: &str) -> bool {
+    let parts = text.split_at_checked(10).zip(text.get(11..));
+    let Some(((date, rest), time)) = parts else {
+        return false;
+    };
+    is_date(date) && rest.starts_with(['T', 't']) && is_time_with_offset(time)
+}
+
+fn is_time_with_offset(text: &str) -> bool {
+    let Some((clock, rest)) = text.split_at_checked(8) else {
+        return false;
+    };
+    let digits = rest.strip_prefix('.').map_or(0, |fraction| {
+        fraction.bytes().take_while(u8::is_ascii_digit).count()
+    });
+    let offset = match digits {
+        0 => Some(rest),
+        some => rest.get(some + 1..),
+    };
+    is_clock(clock, 60) && offset.is_some_and(is_offset)
+}
+
+fn is_offset(text: &str) -> bool {
+    let clock = text.strip_prefix(['+', '-']);
+    matches!(text, "Z" | "z") || clock.is_some_and(|clock| is_clock(&format!("{clock}:00"), 0))
+}
+
+fn is_clock(text: &str, last_second: u32) -> bool {
+    let within = |at: std::ops::Range<usize>, last: u32| {
+        let part = text.get(at).and_then(|part| part.parse().ok());
+        part.is_some_and(|part: u32| part <= last)
+    };
+    fits(text, "00:00:00") && within(0..2, 23) && within(3..5, 59) && within(6..8, last_second)
+}
+
 fn days_in(year: u32, month: u32) -> u32 {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -144,6 +180,31 @@ mod tests {
             "2024-4-1",
         ] {
             assert!(!has_format("date", date), "{date}");
+        }
+    }
+
+    #[test]
+    fn moments_have_a_time_and_an_offset() {
+        for moment in [
+            "2024-02-29T23:59:59Z",
+            "2024-02-29t00:00:60z",
+            "2024-02-29T12:00:00.125+05:30",
+            "2024-02-29T12:00:00-23:59",
+        ] {
+            assert!(is_date_time(moment), "{moment}");
+        }
+        for moment in [
+            "",
+            "2024-02-29",
+            "2024-02-29T12:00:00",
+            "2024-02-30T12:00:00Z",
+            "2024-02-29T24:00:00Z",
+            "2024-02-29T12:00:00.Z",
+            "2024-02-29T12:00:00+24:00",
+            "2024-02-29T12:00:00Zz",
+            "2024-02-29é12:00:00Z",
+        ] {
+            assert!(!is_date_time(moment), "{moment}");
         }
     }
 

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::document::{Document, Operation, Parameter};
-use crate::exchange::{Refusal, Request, decode};
+use crate::exchange::{Refusal, Request, decode, pairs};
 use crate::schema::Checker;
 
 pub(crate) fn parameters(
@@ -39,13 +39,8 @@ fn parameter_texts(
             .into_iter()
             .collect();
     }
-    let pairs = request.query.split('&').map(|pair| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        decode(name)
-            .zip(decode(&value.replace('+', " ")))
-            .ok_or_else(undecodable)
-    });
-    pairs
+    pairs(&request.query)
+        .map(|pair| pair.ok_or_else(undecodable))
         .filter(|pair| !matches!(pair, Ok((name, _)) if *name != parameter.name))
         .map(|pair| pair.map(|(_, value)| value))
         .collect()
@@ -91,7 +86,7 @@ pub(crate) fn read_body(operation: &Operation, request: &Request) -> Result<Valu
         .map_err(|error| bad_request(format!("the body is not JSON: {error}")))
 }
 
-fn is_json(request: &Request) -> bool {
+pub(crate) fn is_json(request: &Request) -> bool {
     let media_type = request.content_type.as_deref().unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")

@@ -1,4 +1,4 @@
-//! The socket around the desk: HTTP/1.1 on loopback, on a thread of its own.
+//! The socket around a desk: HTTP/1.1 on loopback, on a thread of its own.
 //!
 //! An own thread with an own runtime, so that the service takes no turns from whoever tests it,
 //! and so that a test without a runtime can start one too. It stops when its [`Service`] is
@@ -21,6 +21,8 @@ use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
+use crate::GraphqlFault;
+use crate::bank::Bank;
 use crate::desk::Desk;
 use crate::exchange::{Refusal, Reply, Request};
 use crate::faults::Faults;
@@ -52,8 +54,23 @@ impl Drop for Service {
     }
 }
 
-/// Serves on 127.0.0.1; port 0 takes any that is free. When this returns, the service answers.
+/// What stands behind the socket; no reply means that the connection is to be dropped.
+type Answers = Arc<dyn Fn(&Request) -> Option<Reply> + Send + Sync>;
+
+/// Serves the Shed on 127.0.0.1; port 0 takes any that is free. When this returns, the service
+/// answers.
 pub fn serve(faults: Faults, port: u16) -> io::Result<Service> {
+    let desk = Desk::new(faults);
+    start(Arc::new(move |request| desk.answer(request)), port)
+}
+
+/// Serves the Seed Bank in the same manner; its endpoint is `/graphql`.
+pub fn serve_graphql(faults: Faults<GraphqlFault>, port: u16) -> io::Result<Service> {
+    let bank = Bank::new(faults);
+    start(Arc::new(move |request| Some(bank.answer(request))), port)
+}
+
+fn start(answers: Answers, port: u16) -> io::Result<Service> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -67,7 +84,7 @@ pub fn serve(faults: Faults, port: u16) -> io::Result<Service> {
             runtime.block_on(async {
                 tokio::select! {
                     _ = stopped => {}
-                    _ = accept(listener, Arc::new(Desk::new(faults))) => {}
+                    _ = accept(listener, answers) => {}
                 }
             });
         })?;
@@ -78,20 +95,20 @@ pub fn serve(faults: Faults, port: u16) -> io::Result<Service> {
     })
 }
 
-async fn accept(listener: std::net::TcpListener, desk: Arc<Desk>) -> io::Result<()> {
+async fn accept(listener: std::net::TcpListener, answers: Answers) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
     loop {
         // A caller that is gone before it was accepted is no reason to stop.
         if let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(converse(stream, desk.clone()));
+            tokio::spawn(converse(stream, answers.clone()));
         }
     }
 }
 
-async fn converse(stream: TcpStream, desk: Arc<Desk>) {
+async fn converse(stream: TcpStream, answers: Answers) {
     // Without this, small answers wait for the caller's delayed acknowledgement.
     let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request| respond(request, desk.clone()));
+    let service = service_fn(move |request| respond(request, answers.clone()));
     // Errors here are broken connections: the caller knows already.
     let _ = http1::Builder::new()
         .serve_connection(TokioIo::new(stream), service)
@@ -112,10 +129,10 @@ impl std::error::Error for HungUp {}
 
 async fn respond(
     request: hyper::Request<Incoming>,
-    desk: Arc<Desk>,
+    answers: Answers,
 ) -> Result<hyper::Response<Full<Bytes>>, HungUp> {
     let reply = match received(request).await {
-        Some(request) => desk.answer(&request),
+        Some(request) => answers(&request),
         None => Refusal::Problem(400, "the body is too long or broken off".to_owned()).reply(),
     };
     reply.map(response).ok_or(HungUp)
@@ -141,14 +158,13 @@ async fn received(request: hyper::Request<Incoming>) -> Option<Request> {
 fn response(reply: Reply) -> hyper::Response<Full<Bytes>> {
     let mut response = hyper::Response::builder().status(reply.status);
     if reply.body.is_some() {
-        response = response.header(CONTENT_TYPE, reply.media_type());
+        response = response.header(CONTENT_TYPE, reply.media_type);
     }
     for (name, value) in &reply.headers {
         response = response.header(*name, value);
     }
-    let body = reply.body.map(|value| value.to_string());
     response
-        .body(Full::from(body.unwrap_or_default()))
+        .body(Full::from(reply.body.unwrap_or_default()))
         .expect("statuses and headers are our own words")
 }
 

@@ -98,12 +98,17 @@ impl<T> Default for Shelf<T> {
 
 impl<T> Shelf<T> {
     pub(crate) fn add(&mut self, make: impl FnOnce(u64) -> T) -> &T {
-        if self.things.len() >= SHELF_SIZE {
+        if self.is_full() {
             self.things.pop_first();
         }
         self.last += 1;
         let thing = make(self.last);
         self.things.entry(self.last).or_insert(thing)
+    }
+
+    /// The next thing to come will push the oldest out.
+    pub(crate) fn is_full(&self) -> bool {
+        self.things.len() >= SHELF_SIZE
     }
 
     pub(crate) fn get(&self, number: u64) -> Option<&T> {

@@ -5,3 +5,5 @@ mod judge;
 mod planted;
 mod twin;
 mod violations;
+#[path = "../wire/mod.rs"]
+mod wire;
