@@ -4,12 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use crate::graphql::GraphqlConfig;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct Config {
-    pub(crate) schema: Option<String>,
+    /// One document, or the files of a GraphQL schema.
+    #[serde(deserialize_with = "one_or_several")]
+    pub(crate) schema: Vec<String>,
     pub(crate) url: Option<String>,
     pub(crate) time: Option<String>,
     pub(crate) requests: Option<u64>,
@@ -34,6 +39,17 @@ pub(crate) struct Config {
     pub(crate) ignore: Vec<IgnoreConfig>,
     /// Field name to values that are known to be good.
     pub(crate) values: BTreeMap<String, Vec<toml::Value>>,
+    pub(crate) graphql: GraphqlConfig,
+}
+
+/// A text, or a list of texts.
+fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    match toml::Value::deserialize(from)? {
+        toml::Value::String(one) => Ok(vec![one]),
+        several => several
+            .try_into()
+            .map_err(|_| D::Error::custom("expected a file, a URL or a list of files")),
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -174,16 +190,12 @@ fn distance(a: &str, b: &str) -> usize {
 
 impl Config {
     fn expand(&mut self, variable: &dyn Fn(&str) -> Option<String>) -> Result<()> {
-        let texts = [
-            &mut self.schema,
-            &mut self.url,
-            &mut self.user,
-            &mut self.bearer,
-        ];
+        let texts = [&mut self.url, &mut self.user, &mut self.bearer];
         for text in texts.into_iter().flatten() {
             *text = expand(text, variable)?;
         }
-        for text in self.header.iter_mut().chain(&mut self.api_key) {
+        let lists = [&mut self.schema, &mut self.header, &mut self.api_key];
+        for text in lists.into_iter().flatten() {
             *text = expand(text, variable)?;
         }
         for user in &mut self.users {
@@ -289,6 +301,46 @@ mod tests {
         assert_eq!(body["p"].as_str(), Some("s3cr3t"));
         let missing = read("bearer = \"${NOPE}\"").expect_err("missing");
         assert!(format!("{missing:#}").contains("no variable NOPE"));
+    }
+
+    #[test]
+    fn a_schema_may_be_several_files() {
+        assert_eq!(read("schema = \"a\"").expect("one").schema, ["a"]);
+        let several = read("schema = [\"a.graphql\", \"${SECRET}.graphql\"]").expect("several");
+        assert_eq!(several.schema, ["a.graphql", "s3cr3t.graphql"]);
+        let error = read("time = \"1s\"\nschema = 7").expect_err("no file");
+        let error = error.to_string();
+        assert!(error.starts_with("fossick.toml:2:"), "{error}");
+        assert!(error.contains("a list of files"), "{error}");
+    }
+
+    #[test]
+    fn mistakes_in_the_graphql_table_are_named_with_their_place() {
+        for (text, place, words) in [
+            ("depth = 0", "fossick.toml:2:", "between 1 and 16"),
+            ("depth = 2.5", "fossick.toml:2:", "`2.5`"),
+            ("arguments = \"in line\"", "fossick.toml:2:", "`inline`"),
+            (
+                "argument = \"inline\"",
+                "fossick.toml:2:",
+                "did you mean `arguments`?",
+            ),
+            (
+                "[graphql.scalars]\nMoney = { type = \"money\" }",
+                "fossick.toml:3:",
+                "`string`",
+            ),
+            (
+                "[graphql.scalars.Money]\nexample = [\"1\"]",
+                "fossick.toml:2:",
+                "`type`",
+            ),
+        ] {
+            let error = read(&format!("[graphql]\n{text}\n")).expect_err(text);
+            let error = error.to_string();
+            assert!(error.starts_with(place), "{error}");
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     #[test]

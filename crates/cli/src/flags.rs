@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Finds the faults of a REST API, shows each with a command that shows it again.
+/// Finds the faults of a REST or GraphQL API, shows each with a command that shows it again.
 #[derive(Debug, Parser)]
 #[command(name = "fossick", version, max_term_width = 100)]
 pub(crate) struct Fossick {
@@ -16,7 +16,7 @@ pub(crate) struct Fossick {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find faults of the service that a document describes
-    Test(Box<TestFlags>),
+    Test(Box<TestCommand>),
     /// Run findings again: still there, gone, or set-up failed
     Replay(ReplayFlags),
     /// Tell what is understood of a document, without calling anything
@@ -25,16 +25,41 @@ pub(crate) enum Command {
     Explain(ExplainFlags),
     /// Write a commented fossick.toml
     Init(InitFlags),
-    /// Test a small faulty service that is built in
-    Demo(Box<TestFlags>),
+    /// Test small faulty services that are built in
+    Demo(Box<DemoCommand>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestCommand {
+    /// OpenAPI document or GraphQL schema: a file, a URL, or - for standard input. A GraphQL schema
+    /// may be several files or a folder, or the endpoint, which is asked for it
+    #[arg(value_name = "SCHEMA")]
+    pub(crate) schema: Vec<String>,
+    #[command(flatten)]
+    pub(crate) flags: TestFlags,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoCommand {
+    /// Which of the services
+    #[arg(value_enum, value_name = "SERVICE", default_value = "both")]
+    pub(crate) service: DemoService,
+    #[command(flatten)]
+    pub(crate) flags: TestFlags,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, PartialEq, Eq)]
+pub(crate) enum DemoService {
+    Rest,
+    #[value(name = "graphql")]
+    GraphQl,
+    Both,
 }
 
 #[derive(Debug, Args, Clone)]
 pub(crate) struct TestFlags {
-    /// OpenAPI document: a file, a URL, or - for standard input
-    #[arg(value_name = "SCHEMA")]
-    pub(crate) schema: Option<String>,
-    /// Base URL of the service, where the document's own is not the one to test
+    /// Base URL of the service, where the document's own is not the one to test; for GraphQL the
+    /// endpoint
     #[arg(long)]
     pub(crate) url: Option<String>,
     /// How long to test: 30s, 2m, 1h [default: 60s]
@@ -57,7 +82,8 @@ pub(crate) struct TestFlags {
     pub(crate) timeout: Option<Duration>,
     #[command(flatten)]
     pub(crate) identity: IdentityFlags,
-    /// Only operations that match: a label, a path, tag:NAME or method:NAME; * matches anything
+    /// Only operations that match: a label, a path, a GraphQL field, tag:NAME or method:NAME;
+    /// * matches anything
     #[arg(long, value_name = "PATTERN")]
     pub(crate) include: Vec<String>,
     /// Leave out operations that match
@@ -66,6 +92,9 @@ pub(crate) struct TestFlags {
     /// Also change and remove what the run did not make, and try undeclared methods
     #[arg(long)]
     pub(crate) allow_destructive: bool,
+    /// Write GraphQL arguments into the operation instead of sending them as variables
+    #[arg(long)]
+    pub(crate) inline_arguments: bool,
     /// Do not check TLS certificates
     #[arg(long)]
     pub(crate) insecure: bool,
@@ -151,8 +180,10 @@ pub(crate) struct ReplayFlags {
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectFlags {
-    /// OpenAPI document: a file, a URL, or - for standard input
-    pub(crate) schema: String,
+    /// OpenAPI document or GraphQL schema: a file, a URL, or - for standard input. A GraphQL schema
+    /// may be several files or a folder, or the endpoint, which is asked for it
+    #[arg(required = true)]
+    pub(crate) schema: Vec<String>,
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
     /// Header for fetching the document
@@ -171,8 +202,8 @@ pub(crate) struct ExplainFlags {
 
 #[derive(Debug, Args)]
 pub(crate) struct InitFlags {
-    /// Document to be named in the file
-    pub(crate) schema: Option<String>,
+    /// Document to be named in the file; several files of a GraphQL schema, or its endpoint
+    pub(crate) schema: Vec<String>,
     /// Where to write
     #[arg(long, default_value = "fossick.toml")]
     pub(crate) out: PathBuf,

@@ -13,12 +13,7 @@ pub(crate) fn init(flags: &InitFlags) -> Result<Exit> {
             flags.out.display()
         );
     }
-    let schema = flags
-        .schema
-        .as_deref()
-        .unwrap_or("http://127.0.0.1:8000/openapi.json");
-    let quoted = toml::Value::String(schema.to_owned()).to_string();
-    let text = TEMPLATE.replace("SCHEMA", &quoted);
+    let text = TEMPLATE.replace("SCHEMA", &quoted(&flags.schema));
     std::fs::write(&flags.out, text)
         .with_context(|| format!("failed to write {}", flags.out.display()))?;
     print(&format!(
@@ -28,9 +23,19 @@ pub(crate) fn init(flags: &InitFlags) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
+/// One document as a text, the files of a GraphQL schema as a list.
+fn quoted(schema: &[String]) -> String {
+    match schema {
+        [] => quoted(&["http://127.0.0.1:8000/openapi.json".to_owned()]),
+        [one] => toml::Value::String(one.clone()).to_string(),
+        several => toml::Value::from(several.to_vec()).to_string(),
+    }
+}
+
 const TEMPLATE: &str = r#"# Settings of fossick. Every key has a flag of the same name; flags win.
 schema = SCHEMA
-# url = "http://127.0.0.1:8000"        # where the service is, if the document does not say
+# url = "http://127.0.0.1:8000"        # where the service is, if the document does not say;
+#                                      # for GraphQL the endpoint: "http://127.0.0.1:8000/graphql"
 time = "60s"                           # or: requests = 10000
 # seed = 1
 # concurrency = 16
@@ -48,6 +53,14 @@ time = "60s"                           # or: requests = 10000
 # [values]
 # currency = ["EUR", "CHF"]
 
+# How GraphQL operations are put, and what custom scalars are.
+# [graphql]
+# arguments = "variables"              # or "inline": written into the operation
+# get = true                           # queries are sent by GET as well, now and then
+# depth = 4                            # how deep selections go
+# [graphql.scalars]
+# Money = { type = "string", example = ["12.50"] }
+
 # What you have seen and accept.
 # [[ignore]]
 # code = "F202"
@@ -64,6 +77,22 @@ mod tests {
         let text = TEMPLATE.replace("SCHEMA", "\"openapi.yaml\"");
         let config =
             crate::config::parse(&text, "fossick.toml", &|_| None).expect("it can be read");
-        assert_eq!(config.schema.as_deref(), Some("openapi.yaml"));
+        assert_eq!(config.schema, ["openapi.yaml"]);
+    }
+
+    #[test]
+    fn the_graphql_settings_in_the_template_are_valid() {
+        let all = TEMPLATE.replace(
+            "SCHEMA",
+            &quoted(&["a.graphql".into(), "b\".graphql".into()]),
+        );
+        let (before, after) = all.split_once("# [graphql]\n").expect("the table is there");
+        let (table, _) = after.split_once("\n\n").expect("a blank line ends it");
+        let table: Vec<&str> = table.lines().filter_map(|l| l.strip_prefix("# ")).collect();
+        let table = table.join("\n");
+        let text = format!("{before}[graphql]\n{table}");
+        let config =
+            crate::config::parse(&text, "fossick.toml", &|_| None).expect("it can be read");
+        assert_eq!(config.schema, ["a.graphql", "b\".graphql"]);
     }
 }

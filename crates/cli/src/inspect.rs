@@ -1,7 +1,10 @@
 //! `fossick inspect`: what was understood of a document, and what was not.
 
 use anyhow::Result;
-use fossick_contract::{Api, Diagnostic, Level};
+use fossick_contract::{
+    Api, Argument, Diagnostic, Level, Operation, Returned, RootField, RootKind,
+};
+use fossick_ingest::Scalars;
 use fossick_search::Search;
 use fossick_validate::Validators;
 use serde_json::{Value, json};
@@ -22,7 +25,9 @@ pub(crate) fn inspect(flags: &InspectFlags) -> Result<Exit> {
     let access = Access {
         runtime: &runtime,
         headers: &headers,
+        users: &[],
         insecure: flags.insecure,
+        scalars: &Scalars::default(),
     };
     let document = access.read(&flags.schema)?;
     let view = View::of(&document);
@@ -67,60 +72,57 @@ impl<'a> View<'a> {
     }
 
     fn json(&self) -> Value {
-        let operations: Vec<Value> = self
-            .api
-            .operations
-            .iter()
-            .map(|o| {
-                json!({
-                    "id": o.label, "method": o.method.as_str(), "path": o.path.text,
-                    "operation_id": o.operation_id, "parameters": o.parameters.len(),
-                    "body": o.body.as_ref().map(|b| b.contents.iter().map(|c| &c.media_type).collect::<Vec<_>>()),
-                    "statuses": o.responses.iter().map(|r| r.status.to_string()).collect::<Vec<_>>(),
-                    "tags": o.tags, "needs_credentials": o.needs_credentials(),
-                })
-            })
-            .collect();
+        let api = self.api;
+        let operations: Vec<Value> = api.operations.iter().map(|o| described(api, o)).collect();
         let unusable: Vec<Value> = self
             .unusable
             .iter()
             .map(|u| json!({"operation": u.operation, "reason": u.reason, "place": u.place}))
             .collect();
-        json!({
+        let mut view = json!({
             "format": "fossick-inspect", "version": 1,
-            "title": self.api.title, "api_version": self.api.version, "dialect": self.api.dialect.to_string(),
-            "servers": self.api.servers,
-            "operations": self.api.operations.len(), "shapes": self.api.shapes.len(),
-            "security_schemes": self.api.security_schemes.keys().collect::<Vec<_>>(),
+            "title": api.title, "api_version": api.version, "dialect": api.dialect.to_string(),
+            "servers": api.servers,
+            "operations": api.operations.len(), "shapes": api.shapes.len(),
+            "security_schemes": api.security_schemes.keys().collect::<Vec<_>>(),
             "operation_list": operations, "unusable": unusable,
             "diagnostics": self.diagnostics,
-        })
+        });
+        if api.is_graphql() {
+            view["graphql"] = json!({
+                "queries": fields(api, RootKind::Query), "mutations": fields(api, RootKind::Mutation),
+                "types": api.types.len(), "pairs": api.types.pairs(),
+            });
+        }
+        view
+    }
+
+    fn counts(&self) -> String {
+        let api = self.api;
+        let what = if api.is_graphql() {
+            format!(
+                "{} queries, {} mutations, {} types, {} pairs of type and field",
+                fields(api, RootKind::Query),
+                fields(api, RootKind::Mutation),
+                api.types.len(),
+                api.types.pairs(),
+            )
+        } else {
+            let operations = api.operations.len() + api.unusable.len();
+            format!("{operations} operations, {} shapes", api.shapes.len())
+        };
+        let unusable = self.unusable.len();
+        format!("{what}, {unusable} of the operations can't be tested\n")
     }
 
     fn text(&self) -> String {
         let api = self.api;
-        let mut out = format!(
-            "{} {} ({})\n{} operations, {} shapes, {} of the operations can't be tested\n",
-            fossick_report::one_line(&api.title),
-            fossick_report::one_line(&api.version),
-            api.dialect,
-            api.operations.len() + api.unusable.len(),
-            api.shapes.len(),
-            self.unusable.len()
-        );
+        let mut out = format!("{}\n{}", title(api), self.counts());
         for operation in &api.operations {
-            let statuses: Vec<String> = operation
-                .responses
-                .iter()
-                .map(|r| r.status.to_string())
-                .collect();
-            let body = operation.body.as_ref().map_or("", |_| " + body");
-            out.push_str(&format!(
-                "  {}  {} parameters{body} -> {}\n",
-                fossick_report::one_line(&operation.label),
-                operation.parameters.len(),
-                statuses.join(", ")
-            ));
+            out.push_str(&match &operation.graphql {
+                Some(root) => format!("  {}\n", signature(api, operation, root)),
+                None => summary(operation),
+            });
         }
         for one in &self.unusable {
             let place = one
@@ -139,6 +141,90 @@ impl<'a> View<'a> {
         }
         out
     }
+}
+
+fn title(api: &Api) -> String {
+    let parts = [
+        fossick_report::one_line(&api.title),
+        fossick_report::one_line(&api.version),
+        format!("({})", api.dialect),
+    ];
+    let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    said.join(" ")
+}
+
+fn fields(api: &Api, kind: RootKind) -> usize {
+    let kinds = api.operations.iter().filter_map(|o| o.graphql.as_ref());
+    kinds.filter(|root| root.kind == kind).count()
+}
+
+/// An operation for programs.
+fn described(api: &Api, o: &Operation) -> Value {
+    let mut value = json!({
+        "id": o.label, "method": o.method.as_str(), "path": o.path.text,
+        "operation_id": o.operation_id, "parameters": o.parameters.len(),
+        "body": o.body.as_ref().map(|b| b.contents.iter().map(|c| &c.media_type).collect::<Vec<_>>()),
+        "statuses": o.responses.iter().map(|r| r.status.to_string()).collect::<Vec<_>>(),
+        "tags": o.tags, "needs_credentials": o.needs_credentials(),
+    });
+    if let Some(root) = &o.graphql {
+        let field = api.root_field(root);
+        let argument =
+            |a: &Argument| json!({"name": a.name, "type": a.type_text, "required": a.required});
+        value["kind"] = json!(root.kind);
+        value["field"] = json!(field.name);
+        value["arguments"] = field.arguments.iter().map(argument).collect();
+        value["returns"] = json!(type_text(api, &field.returns));
+        value["deprecated"] = json!(field.deprecated);
+    }
+    value
+}
+
+/// `  GET /projects  2 parameters + body -> 200, 404`
+fn summary(operation: &Operation) -> String {
+    let statuses: Vec<String> = operation
+        .responses
+        .iter()
+        .map(|r| r.status.to_string())
+        .collect();
+    let body = operation.body.as_ref().map_or("", |_| " + body");
+    format!(
+        "  {}  {} parameters{body} -> {}\n",
+        fossick_report::one_line(&operation.label),
+        operation.parameters.len(),
+        statuses.join(", ")
+    )
+}
+
+/// `mutation addBook(input: BookInput!): Book`
+fn signature(api: &Api, operation: &Operation, root: &RootField) -> String {
+    let field = api.root_field(root);
+    let arguments: Vec<String> = field
+        .arguments
+        .iter()
+        .map(|argument| format!("{}: {}", argument.name, argument.type_text))
+        .collect();
+    let arguments = match arguments.as_slice() {
+        [] => String::new(),
+        some => format!("({})", some.join(", ")),
+    };
+    let text = format!(
+        "{}{arguments}: {}",
+        operation.label,
+        type_text(api, &field.returns)
+    );
+    fossick_report::one_line(&text)
+}
+
+/// `[Book!]!`
+fn type_text(api: &Api, returned: &Returned) -> String {
+    let named = api.types.get(returned.named).name.to_string();
+    let mark = |nullable: bool| if nullable { "" } else { "!" };
+    let mut levels = returned.nullable.iter().rev();
+    let innermost = levels.next().copied().unwrap_or(true);
+    levels.fold(format!("{named}{}", mark(innermost)), |inner, nullable| {
+        format!("[{inner}]{}", mark(*nullable))
+    })
 }
 
 /// Operations for which no call can be written.

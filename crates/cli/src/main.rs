@@ -7,8 +7,11 @@ mod document;
 mod exit;
 mod explain;
 mod flags;
+mod graphql;
 mod init;
 mod inspect;
+mod introspection;
+mod knock;
 mod plan;
 mod replay;
 mod run_folder;
@@ -27,12 +30,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> std::process::ExitCode {
     let fossick = Fossick::parse();
     let result = match fossick.command {
-        Command::Test(flags) => test::test(&flags),
+        Command::Test(command) => test::test(&command),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Inspect(flags) => inspect::inspect(&flags),
         Command::Explain(flags) => explain::explain(&flags),
         Command::Init(flags) => init::init(&flags),
-        Command::Demo(flags) => demo::demo(flags),
+        Command::Demo(command) => demo::demo(&command),
     };
     result
         .unwrap_or_else(|error| screen::complain(&error))

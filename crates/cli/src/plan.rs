@@ -94,7 +94,7 @@ pub(crate) fn base(url: Option<&str>, schema: &str, api: &Api) -> Result<(Base, 
             "the document does not say where the service is; tell it with --url http://127.0.0.1:PORT"
         );
     }
-    let mut base: Base = schema.parse()?;
+    let mut base: Base = without_query(schema).parse()?;
     let origin = base.authority();
     let mut note = None;
     base.path = match declared {
@@ -112,6 +112,31 @@ pub(crate) fn base(url: Option<&str>, schema: &str, api: &Api) -> Result<(Base, 
         relative => join(&base.path, relative),
     };
     Ok((base, note))
+}
+
+/// What follows a question mark chooses the document and says nothing of the service.
+fn without_query(url: &str) -> &str {
+    url.split('?').next().unwrap_or(url)
+}
+
+/// Where a GraphQL service is: as told, else where its schema was asked for.
+pub(crate) fn graphql_base(url: Option<&str>, asked: Option<&str>) -> Result<Base> {
+    match url.or(asked) {
+        Some(url) => endpoint(url),
+        None => bail!(
+            "a GraphQL schema does not say where the service is; tell its endpoint with --url http://127.0.0.1:PORT/graphql"
+        ),
+    }
+}
+
+/// A GraphQL endpoint is the whole address of every call: a slash at its end stays.
+pub(crate) fn endpoint(url: &str) -> Result<Base> {
+    let mut base: Base = url.parse()?;
+    let address = url.trim().split('#').next().unwrap_or("");
+    if address.ends_with('/') && !base.path.is_empty() {
+        base.path.push('/');
+    }
+    Ok(base)
 }
 
 /// A relative server URL, joined onto the document's own path.
@@ -181,6 +206,25 @@ mod tests {
         .expect("a base");
         assert_eq!(base.host, "127.0.0.1");
         assert!(note.is_some());
+    }
+
+    #[test]
+    fn the_query_of_a_document_is_not_the_services() {
+        let schema = "http://127.0.0.1:8000/schema/?format=openapi";
+        let (base, _) = base(None, schema, &api("/v1")).expect("a base");
+        assert_eq!(base.to_string(), "http://127.0.0.1:8000/v1");
+    }
+
+    #[test]
+    fn an_endpoint_keeps_its_path_and_its_slash() {
+        for url in ["http://h/graphql", "http://h:4000/api/graphql/", "http://h"] {
+            let asked = graphql_base(None, Some(url)).expect("an endpoint");
+            assert_eq!(asked.to_string(), url);
+        }
+        let told = graphql_base(Some("http://other/gql"), Some("http://h/graphql"));
+        assert_eq!(told.expect("an endpoint").to_string(), "http://other/gql");
+        let error = graphql_base(None, None).expect_err("nowhere to go");
+        assert!(error.to_string().contains("--url"));
     }
 
     #[test]

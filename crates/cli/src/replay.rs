@@ -16,6 +16,7 @@ use crate::demo;
 use crate::document::{Access, Document};
 use crate::exit::Exit;
 use crate::flags::{IdentityFlags, ReplayFlags};
+use crate::plan;
 use crate::run_folder::{self, Stored};
 use crate::screen::print;
 
@@ -50,16 +51,16 @@ fn replay_file(
     file: &Path,
 ) -> Result<Exit> {
     let stored = run_folder::read(file)?;
-    let document = document(flags, runtime, file, &stored)?;
+    let document = document(flags, config, runtime, file, &stored)?;
     let built_in = stored.built_in && flags.url.is_none();
-    let service = built_in.then(demo::start).transpose()?;
+    let service = built_in.then(|| demo::start(&document.api)).transpose()?;
     let url = match &service {
-        Some(service) => service.url(),
+        Some(service) => service.url.clone(),
         None => flags.url.clone().unwrap_or_else(|| stored.base_url.clone()),
     };
     let mut who = flags.identity.clone();
-    if built_in && who.header.is_empty() {
-        who.header.push(demo::credentials());
+    if let Some(service) = service.as_ref().filter(|_| who.header.is_empty()) {
+        who.header.extend(service.header.clone());
     }
     let client = client(flags, config, &document, &who, &url)?;
     let validators = Validators::new(&document.api);
@@ -99,6 +100,7 @@ fn replay_file(
 /// The document as it was when the finding was made.
 fn document(
     flags: &ReplayFlags,
+    config: &Config,
     runtime: &tokio::runtime::Runtime,
     file: &Path,
     stored: &Stored,
@@ -109,7 +111,9 @@ fn document(
     let access = Access {
         runtime,
         headers: &[],
+        users: &[],
         insecure: flags.insecure,
+        scalars: &config.graphql.scalars(),
     };
     access.parse(Source {
         name: stored.schema_name.clone(),
@@ -125,7 +129,12 @@ fn client(
     url: &str,
 ) -> Result<Client> {
     let identity = identity(Some(&document.api), who, config)?;
-    let mut settings = fossick_transport::Settings::new(url.parse()?);
+    let base = if document.api.is_graphql() {
+        plan::endpoint(url)?
+    } else {
+        url.parse()?
+    };
+    let mut settings = fossick_transport::Settings::new(base);
     settings.headers = identity.headers;
     settings.users = identity.users;
     settings.insecure = flags.insecure || config.insecure;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use fossick_ingest::Source;
 use fossick_trace::{Finding, Run, Script};
 use serde::{Deserialize, Serialize};
 
@@ -33,13 +32,20 @@ pub(crate) struct Stored {
 const SCHEMA_FILE: &str = "schema.txt";
 
 /// Writes a run folder anew.
-pub(crate) fn write(folder: &Path, run: &Run, source: &Source, built_in: bool) -> Result<()> {
+/// `document` is its name and its text.
+pub(crate) fn write(
+    folder: &Path,
+    run: &Run,
+    document: (&str, &str),
+    built_in: bool,
+) -> Result<()> {
+    let (schema_name, schema) = document;
     let told = || format!("failed to write {}", folder.display());
     if folder.exists() {
         clear(folder).with_context(told)?;
     }
     std::fs::create_dir_all(folder).with_context(told)?;
-    std::fs::write(folder.join(SCHEMA_FILE), &source.text).with_context(told)?;
+    std::fs::write(folder.join(SCHEMA_FILE), schema).with_context(told)?;
     for reported in &run.findings {
         let stored = Stored {
             format: FORMAT.to_owned(),
@@ -50,7 +56,7 @@ pub(crate) fn write(folder: &Path, run: &Run, source: &Source, built_in: bool) -
             base_url: run.base_url.clone(),
             built_in,
             schema: SCHEMA_FILE.to_owned(),
-            schema_name: source.name.clone(),
+            schema_name: schema_name.to_owned(),
             script: (*reported.episode.script).clone(),
         };
         let path = folder.join(format!("{}.json", reported.slug));

@@ -15,8 +15,13 @@ fn matches(operation: &Operation, pattern: &str) -> bool {
     if let Some(method) = pattern.strip_prefix("method:") {
         return like(operation.method.as_str(), &method.to_ascii_uppercase());
     }
+    // All operations of a GraphQL service share one path; there the field is what people name.
+    let name = match (&operation.graphql, operation.label.split_once(' ')) {
+        (Some(_), Some((_, field))) => field,
+        _ => &operation.path.text,
+    };
     like(&operation.label, pattern)
-        || like(&operation.path.text, pattern)
+        || like(name, pattern)
         || operation
             .operation_id
             .as_ref()

@@ -14,10 +14,11 @@ use tokio::runtime::Runtime;
 use tokio::task::LocalSet;
 
 use crate::config::{self, Config};
-use crate::credentials::{Identity, header, identity};
-use crate::document::{Access, Document};
-use crate::exit::{Exit, Unreachable};
-use crate::flags::{Format, TestFlags};
+use crate::credentials::{Identity, identity};
+use crate::document::{Access, Document, is_elsewhere};
+use crate::exit::Exit;
+use crate::flags::{Format, IdentityFlags, TestCommand, TestFlags};
+use crate::knock::knock;
 use crate::plan::{self, ReportFormat, ReportTo};
 use crate::run_folder;
 use crate::screen::{Screen, print};
@@ -27,25 +28,53 @@ use crate::selection::is_selected;
 /// of a run against a service that pours.
 const LONGEST_ANSWER: usize = 2 << 20;
 
-pub(crate) fn test(flags: &TestFlags) -> Result<Exit> {
+pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
+    let flags = &command.flags;
     let config = config::load(flags.config.as_deref())?;
-    let Some(schema) = flags.schema.clone().or_else(|| config.schema.clone()) else {
-        bail!("which API? Give a document: fossick test http://127.0.0.1:8000/openapi.json");
+    let schema = match command.schema.as_slice() {
+        [] => &config.schema,
+        told => told,
     };
+    if schema.is_empty() {
+        bail!(
+            "which API? Give a document, or a GraphQL endpoint: fossick test http://127.0.0.1:8000/openapi.json"
+        );
+    }
     let runtime = runtime()?;
-    let headers = config
-        .header
-        .iter()
-        .chain(&flags.identity.header)
-        .map(|line| header(line))
-        .collect::<Result<Vec<_>>>()?;
+    let asking = asking(flags, &config)?;
+    let url = flags.url.as_ref().or(config.url.as_ref());
+    let elsewhere = url.is_some_and(|url| schema.iter().any(|own| is_elsewhere(own, url)));
+    let scalars = config.graphql.scalars();
     let access = Access {
         runtime: &runtime,
-        headers: &headers,
+        headers: &asking.headers,
+        users: if elsewhere { &[] } else { &asking.users },
         insecure: flags.insecure || config.insecure,
+        scalars: &scalars,
     };
-    let document = access.read(&schema)?;
-    Session::new(flags, &config, &runtime, document, &schema)?.run()
+    let document = access.read(schema)?;
+    Session::new(flags, &config, &runtime, document)?.run()
+}
+
+/// Who asks for the schema. Where an API key goes only the document says, which is not there yet.
+fn asking(flags: &TestFlags, config: &Config) -> Result<Identity> {
+    let flags = IdentityFlags {
+        api_key: Vec::new(),
+        ..flags.identity.clone()
+    };
+    let config = Config {
+        api_key: Vec::new(),
+        ..config.clone()
+    };
+    identity(None, &flags, &config)
+}
+
+fn base(url: Option<&str>, document: &Document) -> Result<(Base, Option<String>)> {
+    if document.api.is_graphql() {
+        let base = plan::graphql_base(url, document.endpoint.as_deref())?;
+        return Ok((base, None));
+    }
+    plan::base(url, &document.name(), &document.api)
 }
 
 /// One thread for everything: a tester's work is too small to be handed around.
@@ -78,10 +107,9 @@ impl<'a> Session<'a> {
         config: &'a Config,
         runtime: &'a Runtime,
         document: Document,
-        schema: &str,
     ) -> Result<Self> {
         let url = flags.url.as_ref().or(config.url.as_ref());
-        let (base, note) = plan::base(url.map(String::as_str), schema, &document.api)?;
+        let (base, note) = base(url.map(String::as_str), &document)?;
         let identity = identity(Some(&document.api), &flags.identity, config)?;
         Ok(Self {
             reports: plan::reports(flags, config)?,
@@ -175,20 +203,10 @@ impl<'a> Session<'a> {
         Ok(Client::new(settings)?)
     }
 
-    /// Asks whether anybody is there before anything else.
+    /// Before anything else: is anybody there, and does it know us?
     fn knock(&self, client: &Client) -> Result<()> {
-        let request = fossick_trace::Request {
-            method: fossick_contract::Method::Get,
-            target: "/".to_owned(),
-            headers: Vec::new(),
-            body: bytes::Bytes::new(),
-            user: None,
-            anonymous: true,
-        };
-        let outcome = self.runtime.block_on(client.send(&request));
-        if let fossick_trace::Outcome::Failed(fossick_trace::Failure::Unreachable(why)) = outcome {
-            return Err(Unreachable(format!("nothing answers at {} ({why})", self.base)).into());
-        }
+        let graphql = self.document.api.is_graphql();
+        knock(self.runtime, client, &self.base, graphql)?;
         if client.can_log_in(None) {
             self.runtime
                 .block_on(client.log_in(None))
@@ -221,6 +239,8 @@ impl<'a> Session<'a> {
         let mut hunt = Hunt::new(api, &validators, client.clone(), settings, &mut listen);
         hunt.search()
             .only(|index| self.selects(api.operation(index)));
+        let depth = self.config.graphql.depth();
+        hunt.search().values().select_to_depth(depth);
         for (name, values) in &self.config.values {
             for value in values.iter().filter_map(|v| serde_json::to_value(v).ok()) {
                 hunt.search().values().add_word(name, value);
@@ -250,6 +270,8 @@ impl<'a> Session<'a> {
                 free: destructive || plan::is_loopback(&self.base.host),
                 undeclared: destructive,
                 credentials: self.identity.has_credentials(),
+                inline: self.flags.inline_arguments || self.config.graphql.is_inline(),
+                get: self.config.graphql.may_get(),
             },
             ignore: ignore.collect(),
             silenced: self
@@ -277,13 +299,14 @@ impl<'a> Session<'a> {
             title: api.title.clone(),
             api_version: api.version.clone(),
             dialect: api.dialect.to_string(),
-            schema: self.document.source.name.clone(),
+            schema: self.document.name(),
             seed: self.seed,
             elapsed_seconds: outcome.elapsed.as_secs_f64(),
             cpu_seconds: cpu_seconds(),
             requests: outcome.requests,
             targets: outcome.targets,
             operations: outcome.tallies,
+            graphql: outcome.graphql,
             findings: reported(outcome.findings, &base_url, &folder, &credentials),
             notes,
             ending: outcome.ending,
@@ -293,7 +316,8 @@ impl<'a> Session<'a> {
     }
 
     fn write(&self, run: &Run) -> Result<()> {
-        run_folder::write(&self.folder(), run, &self.document.source, self.built_in)?;
+        let (name, text) = (self.document.name(), self.document.text());
+        run_folder::write(&self.folder(), run, (&name, &text), self.built_in)?;
         let json = report::json(run);
         std::fs::write(self.folder().join("report.json"), &json)
             .context("failed to write the run folder")?;
@@ -347,6 +371,7 @@ fn progress(
         tried: state.tried,
         operations: api.operations.len(),
         succeeded: state.succeeded,
+        graphql: api.is_graphql(),
         findings: state.findings,
         requests: state.requests,
         rate: state.requests as f64 / elapsed,

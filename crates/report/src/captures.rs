@@ -3,7 +3,7 @@
 //! A reader meets the same name in the steps of a finding and in its shell line: `$p` for what
 //! came of `POST /projects`.
 
-use fossick_trace::{Capture, Episode, Part, Take, Text};
+use fossick_trace::{Call, Capture, Episode, Part, Take, Text};
 use serde_json::Value;
 
 use crate::jq;
@@ -93,17 +93,59 @@ fn numbered(letter: char, number: usize) -> String {
     }
 }
 
-/// The first letter of what an operation is about: `p` for `POST /api/projects/{id}`.
+/// The first letter of what an operation is about: `p` for `POST /api/projects/{id}`, `b` for
+/// `mutation addBook`.
 fn initial(operation: &str) -> char {
     let path = operation.split_once(' ').map_or("", |(_, path)| path);
+    if !path.contains('/') {
+        return initial_of_field(path);
+    }
     path.rsplit('/')
         .filter(|segment| !segment.contains('{'))
         .find_map(|segment| segment.chars().find(char::is_ascii_alphabetic))
         .map_or('v', |c| c.to_ascii_lowercase())
 }
 
+/// Words in the names of mutations that say what is done, and not to what.
+const VERBS: [&str; 12] = [
+    "add", "create", "insert", "make", "new", "post", "put", "register", "save", "set", "update",
+    "upsert",
+];
+
+fn initial_of_field(name: &str) -> char {
+    words(name)
+        .find(|word| !VERBS.contains(&word.as_str()))
+        .and_then(|word| word.chars().find(char::is_ascii_alphabetic))
+        .unwrap_or('v')
+}
+
+/// The words of `addBook` and `insert_books_one`, in small letters.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut words = vec![String::new()];
+    for c in name.chars() {
+        if c == '_' || c.is_ascii_uppercase() {
+            words.push(String::new());
+        }
+        if let Some(last) = words.last_mut().filter(|_| c != '_') {
+            last.push(c.to_ascii_lowercase());
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty())
+}
+
+/// Where a value lies in the answer to a call, for people. A GraphQL call is about one key of
+/// `data`, which need not be said.
+pub(crate) fn place_in(call: &Call, take: &Take) -> String {
+    let whole = place(take);
+    let below = call.graphql.as_ref().and_then(|key| {
+        let rest = whole.strip_prefix("data.")?.strip_prefix(&**key)?;
+        rest.strip_prefix('.').map(str::to_owned)
+    });
+    below.unwrap_or(whole)
+}
+
 /// Where a value lies, for people: `id`, `data.items.0.id`, `Location`.
-pub(crate) fn place(take: &Take) -> String {
+fn place(take: &Take) -> String {
     match take {
         Take::Location => "Location".to_owned(),
         Take::Header(name) => name.clone(),
@@ -122,6 +164,10 @@ mod tests {
         assert_eq!(initial("PUT /projects/{id}"), 'p');
         assert_eq!(initial("POST /projects/{id}/Tasks"), 't');
         assert_eq!(initial("POST /"), 'v');
+        assert_eq!(initial("mutation addBook"), 'b');
+        assert_eq!(initial("mutation insert_authors_one"), 'a');
+        assert_eq!(initial("mutation bookCreate"), 'b');
+        assert_eq!(initial("mutation create"), 'v');
     }
 
     #[test]

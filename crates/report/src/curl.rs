@@ -38,7 +38,7 @@ pub fn curl_with_credentials(
 ) -> String {
     let names = Names::of(episode);
     let sender = Sender {
-        base_url: base_url.trim_end_matches('/'),
+        base_url,
         names: &names,
         credentials,
     };

@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use fossick_trace::{Answer, Call, Ending, Exchange, Outcome, Reported, Role, Run, Tally};
 use serde::Serialize;
 
+use crate::metrics::Metrics;
 use crate::redact::shown;
 use crate::{TOOL_VERSION, seed_text};
 
@@ -47,6 +48,8 @@ struct Report<'a> {
     targets: usize,
     ending: &'static str,
     notes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graphql: Option<GraphQl>,
     operations: Vec<Operation<'a>>,
     findings: Vec<Finding<'a>>,
 }
@@ -70,9 +73,22 @@ impl<'a> Report<'a> {
             targets: run.targets,
             ending: ending(run.ending),
             notes: &run.notes,
-            operations: run.operations.iter().map(Operation::of).collect(),
+            graphql: Metrics::of(run).map(|metrics| GraphQl::of(&metrics)),
+            operations: operations(run),
             findings: run.findings.iter().map(Finding::of).collect(),
         }
+    }
+}
+
+fn operations(run: &Run) -> Vec<Operation<'_>> {
+    let tallies = run.operations.iter();
+    let with_said = |tally| Operation {
+        said: Some(SaidCounts::of(tally)),
+        ..Operation::of(tally)
+    };
+    match run.graphql {
+        Some(_) => tallies.map(with_said).collect(),
+        None => tallies.map(Operation::of).collect(),
     }
 }
 
@@ -89,6 +105,38 @@ fn finite(seconds: f64) -> f64 {
     if seconds.is_finite() { seconds } else { 0.0 }
 }
 
+/// The run in the terms in which GraphQL testers are compared.
+#[derive(Serialize)]
+struct GraphQl {
+    endpoints: usize,
+    without_errors: usize,
+    without_errors_percent: f64,
+    with_errors: usize,
+    with_errors_percent: f64,
+    with_data: usize,
+    with_data_percent: f64,
+    schema_tuples: usize,
+    covered_tuples: usize,
+    schema_coverage_percent: f64,
+}
+
+impl GraphQl {
+    fn of(metrics: &Metrics) -> Self {
+        Self {
+            endpoints: metrics.endpoints,
+            without_errors: metrics.without_errors,
+            without_errors_percent: metrics.share(metrics.without_errors),
+            with_errors: metrics.with_errors,
+            with_errors_percent: metrics.share(metrics.with_errors),
+            with_data: metrics.with_data,
+            with_data_percent: metrics.share(metrics.with_data),
+            schema_tuples: metrics.tuples,
+            covered_tuples: metrics.covered,
+            schema_coverage_percent: metrics.coverage(),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Operation<'a> {
     id: &'a str,
@@ -97,6 +145,8 @@ struct Operation<'a> {
     requests: u64,
     statuses: BTreeMap<String, u64>,
     codes: BTreeMap<String, u64>,
+    #[serde(flatten)]
+    said: Option<SaidCounts>,
     never_succeeded_because: Option<&'a str>,
 }
 
@@ -112,7 +162,26 @@ impl<'a> Operation<'a> {
             codes: answered
                 .map(|(status, n)| (status.to_string(), *n))
                 .collect(),
+            said: None,
             never_succeeded_because: tally.last_refusal.as_deref().filter(|_| !tally.succeeded()),
+        }
+    }
+}
+
+/// What the answers of a GraphQL operation said, whatever their status.
+#[derive(Serialize)]
+struct SaidCounts {
+    without_errors: u64,
+    with_errors: u64,
+    with_data: u64,
+}
+
+impl SaidCounts {
+    fn of(tally: &Tally) -> Self {
+        Self {
+            without_errors: tally.without_errors,
+            with_errors: tally.with_errors,
+            with_data: tally.with_data,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The report for CI systems: JUnit XML.
 //!
 //! A path is a test suite and an operation a test case, so that a dashboard shows the API as its
-//! document does. Every confirmed finding fails its operation, also where it is told only as
+//! document does; GraphQL has one path only, so there a suite is queries or mutations. Every confirmed finding fails its operation, also where it is told only as
 //! another place of the same cause: a green operation must mean that nothing was found there.
 //! What was seen but did not come back stands in the output of its operation and fails nothing.
 
@@ -11,7 +11,8 @@ use std::time::Duration;
 use fossick_trace::{Reported, Run, Tally};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::{clean, one_line, seed_text};
+use crate::captures::Names;
+use crate::{Style, clean, graphql, one_line, seed_text};
 
 /// The whole run as JUnit XML.
 pub fn junit(run: &Run) -> String {
@@ -63,7 +64,7 @@ fn places(run: &Run) -> Vec<Place<'_>> {
 
 /// In the order of the run; what is only known from a finding comes last.
 fn paths(run: &Run, places: &[Place<'_>]) -> Vec<String> {
-    let tried = run.operations.iter().map(|tally| tally.path.as_str());
+    let tried = run.operations.iter().map(|tally| suite_of(run, tally));
     let found = places.iter().map(|place| path_of(run, place.operation));
     let mut known = BTreeSet::new();
     tried
@@ -75,18 +76,25 @@ fn paths(run: &Run, places: &[Place<'_>]) -> Vec<String> {
 
 fn path_of<'a>(run: &'a Run, operation: &'a str) -> &'a str {
     let tally = run.operations.iter().find(|tally| tally.label == operation);
-    let in_label = || {
-        operation
-            .split_once(' ')
-            .map_or(operation, |(_, path)| path)
-    };
-    tally.map_or_else(in_label, |tally| tally.path.as_str())
+    let (kind, path) = operation.split_once(' ').unwrap_or((operation, operation));
+    let in_label = if run.graphql.is_some() { kind } else { path };
+    tally.map_or(in_label, |tally| suite_of(run, tally))
+}
+
+fn suite_of<'a>(run: &Run, tally: &'a Tally) -> &'a str {
+    match tally.label.split_once(' ') {
+        Some((kind, _)) if run.graphql.is_some() => kind,
+        _ => &tally.path,
+    }
 }
 
 fn suite(run: &Run, path: &str, places: &[Place<'_>]) -> TestSuite {
     let mut suite = TestSuite::new(safe(path));
     suite.add_property(Property::new("seed", seed_text(run.seed)));
-    let tallies = run.operations.iter().filter(|tally| tally.path == path);
+    let tallies = run
+        .operations
+        .iter()
+        .filter(|tally| suite_of(run, tally) == path);
     let requests: u64 = tallies.clone().map(|tally| tally.requests).sum();
     suite.add_property(Property::new("requests", requests.to_string()));
     for tally in tallies.clone() {
@@ -173,16 +181,35 @@ fn failure(place: &Place<'_>) -> TestCaseStatus {
 fn description(reported: &Reported) -> String {
     let finding = &reported.finding;
     let facts = format!("{} severity, {}", finding.severity, finding.sureness);
-    let lines = [
-        finding.why.as_str(),
-        &facts,
-        &reported.curl,
-        &reported.replay,
-    ];
+    let mut lines = vec![finding.why.clone(), facts];
+    lines.extend(graphql_steps(reported));
+    lines.extend([reported.curl.clone(), reported.replay.clone()]);
     lines
         .iter()
         .filter(|line| !line.is_empty())
         .fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// Calls whose curl line is hard to read, each with what it answered.
+fn graphql_steps(reported: &Reported) -> Vec<String> {
+    let names = Names::of(&reported.episode);
+    let steps = reported.episode.steps();
+    let shown = steps.take_while(|(at, ..)| *at <= reported.finding.call);
+    shown
+        .filter_map(|(at, call, exchange)| {
+            let told = graphql::told(call, &exchange.request, &names, &Style::default())?;
+            let answer = exchange.outcome.answer();
+            let word = answer.and_then(graphql::said);
+            let error = answer.and_then(graphql::first_error);
+            Some(format!(
+                "{}. {} -> {}{}",
+                at + 1,
+                told.on_one_line(),
+                word.unwrap_or_else(|| "no answer".to_owned()),
+                error.map_or_else(String::new, |error| format!(": {error}")),
+            ))
+        })
+        .collect()
 }
 
 fn remark(place: &Place<'_>) -> String {
@@ -198,7 +225,9 @@ fn refusal(tally: &Tally) -> Option<String> {
         .last_refusal
         .as_deref()
         .filter(|_| !tally.succeeded())?;
-    Some(format!("never answered 2xx: {}", one_line(why)))
+    let is_graphql = tally.without_errors + tally.with_errors > 0;
+    let what = if is_graphql { "without errors" } else { "2xx" };
+    Some(format!("never answered {what}: {}", one_line(why)))
 }
 
 /// XML can't hold every character, and a dashboard should show none that moves the others.

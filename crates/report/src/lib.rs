@@ -11,10 +11,12 @@
 mod captures;
 mod causes;
 mod curl;
+mod graphql;
 mod jq;
 mod json;
 mod junit;
 mod layout;
+mod metrics;
 mod plain;
 mod redact;
 mod shell;

@@ -220,15 +220,21 @@ impl Secrets {
 
     fn outcome(&self, outcome: &Outcome) -> Outcome {
         match outcome {
-            Outcome::Answered(answer) => Outcome::Answered(Answer::new(
-                answer.status,
-                self.headers(&answer.headers),
-                self.bytes(&answer.body),
-                answer.truncated,
-                answer.elapsed,
-            )),
+            Outcome::Answered(answer) => Outcome::Answered(self.answer(answer)),
             Outcome::Failed(failure) => Outcome::Failed(self.failure(failure)),
         }
+    }
+
+    fn answer(&self, answer: &Answer) -> Answer {
+        let mut shown = Answer::new(
+            answer.status,
+            self.headers(&answer.headers),
+            self.bytes(&answer.body),
+            answer.truncated,
+            answer.elapsed,
+        );
+        shown.said = answer.said;
+        shown
     }
 
     fn failure(&self, failure: &Failure) -> Failure {

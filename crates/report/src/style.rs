@@ -27,7 +27,7 @@ impl Default for Style {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Strong,
     Dim,

@@ -18,6 +18,7 @@ fn the_demo_finds_what_is_planted_and_every_finding_comes_back() {
         &folder,
         &[
             "demo",
+            "rest",
             "--seed",
             "1",
             "--time",
@@ -135,6 +136,35 @@ fn assert_all_succeeded(report: &Report) {
         let successes = operation["statuses"]["2xx"].as_u64().unwrap_or(0);
         assert!(successes > 0, "{operation}");
     }
+}
+
+#[test]
+fn the_demo_of_graphql_finds_faults_that_come_back_in_the_right_service() {
+    let folder = Folder::new();
+    let ended = run(&folder, &["demo", "graphql", "--seed", "4", "--time", "6s"]);
+    assert_eq!(ended.code, 1, "{}", ended.stderr);
+    let report = Report::read(&folder, ".fossick/4/report.json");
+    assert_eq!(report.0["dialect"], "GraphQL");
+    let finding = report.confirmed()[0];
+    let again = run(&folder, &["replay", &stored_file(finding)]);
+    assert_eq!(again.code, 1, "{again:?}");
+    assert!(again.stdout.starts_with("still there "), "{again:?}");
+}
+
+#[test]
+fn the_whole_demo_keeps_its_two_runs_apart() {
+    let folder = Folder::new();
+    let mut arguments = vec!["demo", "--seed", "3", "--requests", "400"];
+    arguments.extend(["--report", "json=demo.json", "--quiet"]);
+    let ended = run(&folder, &arguments);
+    assert_eq!(ended.code, 1, "{}", ended.stderr);
+    let dialects = ["demo.json", "demo-graphql.json"].map(|name| {
+        let report = Report::read(&folder, name);
+        report.0["dialect"].as_str().unwrap_or_default().to_owned()
+    });
+    assert_eq!(dialects, ["OpenAPI 3.1", "GraphQL"]);
+    assert!(folder.path(".fossick/3/report.json").is_file());
+    assert!(folder.path(".fossick/graphql/3/report.json").is_file());
 }
 
 /// The document tells the token to everybody, so its copy is the one place where it may stand.

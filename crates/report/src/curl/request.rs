@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use bytes::Bytes;
 use fossick_contract::Method;
+use fossick_query::{read, write};
 use fossick_trace::{Call, Intent, Payload, Request, header};
 use serde_json::Value;
 
@@ -46,9 +48,18 @@ impl Sender<'_> {
             .iter()
             .any(|scheme| request.target.starts_with(scheme))
         {
-            pieces.insert(0, Piece::Literal(self.base_url.to_owned()));
+            pieces.insert(0, Piece::Literal(self.prefix(&request.target).to_owned()));
         }
         pieces
+    }
+
+    /// A GraphQL endpoint is the whole address and may end in a slash that matters.
+    fn prefix(&self, target: &str) -> &str {
+        if target.starts_with('/') {
+            self.base_url.trim_end_matches('/')
+        } else {
+            self.base_url
+        }
     }
 
     /// The headers that matter: the call's own, the type of the body, the credentials. curl adds
@@ -90,9 +101,10 @@ impl Sender<'_> {
         if let Some(pieces) = self.filled_json(call, request) {
             return Data::Word(word(&pieces));
         }
-        match std::str::from_utf8(&request.body) {
+        let body = on_one_line(call, &request.body).unwrap_or_else(|| request.body.clone());
+        match std::str::from_utf8(&body) {
             Ok(text) if !text.contains(is_unsafe) => Data::Word(quote(text)),
-            _ => Data::Piped(printf_format(&request.body)),
+            _ => Data::Piped(printf_format(&body)),
         }
     }
 
@@ -101,7 +113,8 @@ impl Sender<'_> {
         let Payload::Json { fills, .. } = &call.payload else {
             return None;
         };
-        let mut value: Value = serde_json::from_slice(&request.body).ok()?;
+        let body = on_one_line(call, &request.body).unwrap_or_else(|| request.body.clone());
+        let mut value: Value = serde_json::from_slice(&body).ok()?;
         let mut variables = Vec::new();
         for (pointer, capture) in fills {
             let name = self.names.get_json(capture)?;
@@ -110,6 +123,27 @@ impl Sender<'_> {
         }
         (!variables.is_empty()).then(|| cut_at_marks(&escaped(&value.to_string()), variables))
     }
+}
+
+/// The body of a GraphQL call with its operation on one line: the same operation without a `\n`
+/// after every other word. `None` where it must go as it is.
+fn on_one_line(call: &Call, body: &[u8]) -> Option<Bytes> {
+    call.graphql.as_ref()?;
+    let mut value: Value = serde_json::from_slice(body).ok()?;
+    let text = value.get("query")?.as_str()?;
+    let document = read(text, None).ok()?;
+    let short = compact(&write(&document));
+    // Directives of the operation itself, say, are not read; what is lost may be the point.
+    let same = compact(text) == short && read(&short, None).ok()? == document;
+    value["query"] = Value::String(short);
+    same.then(|| Bytes::from(value.to_string()))
+}
+
+/// Line breaks and the indents behind them as a single space. A literal has no line break in it
+/// unless it is a block text, which reads differently then and is found out.
+fn compact(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.join(" ").trim().to_owned()
 }
 
 enum Data {

@@ -16,8 +16,10 @@ pub struct Progress {
     /// Operations tried at least once.
     pub tried: usize,
     pub operations: usize,
-    /// Operations that answered 2xx at least once.
+    /// Operations that succeeded at least once.
     pub succeeded: usize,
+    /// To succeed means to answer without errors, and not with 2xx.
+    pub graphql: bool,
     pub findings: usize,
     pub requests: u64,
     /// Requests per second, lately.
@@ -64,10 +66,10 @@ pub fn progress_plain(state: &Progress) -> String {
         None => counted(state.requests, "request"),
     };
     format!(
-        "{time}: {}/{} operations tried, {} answered 2xx, {}, {requests} ({}/s)",
+        "{time}: {}/{} operations tried, {}, {}, {requests} ({}/s)",
         state.tried,
         state.operations,
-        state.succeeded,
+        state.success(),
         counted(state.findings as u64, "finding"),
         thousands(state.rate.max(0.0).round() as u64),
     )
@@ -78,7 +80,7 @@ fn facts(state: &Progress) -> [String; 4] {
     [
         counted(state.findings as u64, "finding"),
         format!("{}/{} tried", state.tried, state.operations),
-        format!("{} answered 2xx", state.succeeded),
+        state.success(),
         format!("{} req/s", thousands(state.rate.max(0.0).round() as u64)),
     ]
 }
@@ -99,6 +101,15 @@ fn around_bar(state: &Progress, bar: &str) -> String {
 }
 
 impl Progress {
+    fn success(&self) -> String {
+        let how = if self.graphql {
+            "without errors"
+        } else {
+            "answered 2xx"
+        };
+        format!("{} {how}", self.succeeded)
+    }
+
     /// Share of the budget that is used, where there is a budget.
     fn goal(&self) -> Option<f64> {
         let by_time = self.total.map(|total| {
@@ -143,6 +154,7 @@ mod tests {
             tried: 13,
             operations: 13,
             succeeded: 12,
+            graphql: false,
             findings: 5,
             requests: 38_682,
             rate: 1842.4,

@@ -1,8 +1,9 @@
 //! The calls of a finding, one line each, and what the last one answered.
 
-use fossick_trace::{Call, Episode, Exchange, Outcome, Reported};
+use fossick_trace::{Call, Episode, Exchange, Outcome, Reported, Said};
 
-use crate::captures::{Names, place};
+use crate::captures::{Names, place_in};
+use crate::graphql;
 use crate::layout::{cut, cut_middle, folded, padded, width};
 use crate::shell::Piece;
 use crate::style::Tone;
@@ -19,21 +20,20 @@ const EXCERPT_LINES: usize = 3;
 struct Row {
     method: &'static str,
     target: String,
+    /// What goes where the target is too long: the end of a path tells more than its middle, and
+    /// the first arguments of a field more than the last.
+    shortened: fn(&str, usize, &Style) -> String,
     body: String,
-    status: Option<u16>,
+    /// `201`, `none`; for GraphQL `data`, `errors`, …
+    answered: String,
+    tone: Tone,
     /// `id → $p`, or the mark on the call that shows it.
     remark: String,
     shows_it: bool,
 }
 
-impl Row {
-    fn answered(&self) -> String {
-        let status = self.status.map(|status| status.to_string());
-        status.unwrap_or_else(|| "none".to_owned())
-    }
-}
-
-/// The calls up to the one that shows it; a single call is told by its curl line already.
+/// The calls up to the one that shows it; a single call is told by its curl line already, and by
+/// [`single`] where that is hard to read.
 pub(super) fn steps(reported: &Reported, style: &Style) -> Vec<String> {
     let episode = &reported.episode;
     let shows = reported.finding.call;
@@ -45,13 +45,17 @@ pub(super) fn steps(reported: &Reported, style: &Style) -> Vec<String> {
             let remark = if at == shows {
                 mark(&reported.finding.why, style)
             } else {
-                kept(&names, at, style)
+                kept(&names, at, call, style)
             };
-            row(call, exchange, &names, remark, at == shows)
+            Row {
+                remark,
+                shows_it: at == shows,
+                ..row(call, exchange, &names, style)
+            }
         })
         .collect();
     if rows.len() < 2 {
-        return Vec::new();
+        return single(episode, &names, style);
     }
     let columns = Columns::of(&rows, style);
     rows.iter()
@@ -60,40 +64,101 @@ pub(super) fn steps(reported: &Reported, style: &Style) -> Vec<String> {
         .collect()
 }
 
-/// The beginning of what the call that shows it answered, at most three lines.
+/// The only call of a finding, where its curl line is a text inside of another.
+fn single(episode: &Episode, names: &Names, style: &Style) -> Vec<String> {
+    let told = episode
+        .steps()
+        .next()
+        .and_then(|(_, call, exchange)| graphql::told(call, &exchange.request, names, style));
+    told.map_or_else(Vec::new, |told| {
+        labelled("sent", &told.on_one_line(), style)
+    })
+}
+
+/// The beginning of what the call that shows it answered, at most three lines of each part.
 pub(super) fn answer(episode: &Episode, shows: usize, style: &Style) -> Vec<String> {
     let Some(exchange) = episode.exchanges.get(shows) else {
         return Vec::new();
     };
-    let (label, text) = match &exchange.outcome {
-        Outcome::Failed(failure) => ("failed  ", one_line(&failure.to_string())),
-        Outcome::Answered(answer) => ("answer  ", one_line(&answer.excerpt(1024))),
-    };
+    match &exchange.outcome {
+        Outcome::Failed(failure) => labelled("failed", &one_line(&failure.to_string()), style),
+        Outcome::Answered(answer) => match (graphql::first_error(answer), graphql::data(answer)) {
+            (error, data) if answer.said.is_some() && (error.is_some() || data.is_some()) => {
+                let error = error.map(|text| labelled("errors", &text, style));
+                let data = data.map(|text| labelled("data", &text, style));
+                [error, data].into_iter().flatten().flatten().collect()
+            }
+            _ => labelled("answer", &one_line(&answer.excerpt(1024)), style),
+        },
+    }
+}
+
+/// Text behind the word that says what it is.
+fn labelled(label: &str, text: &str, style: &Style) -> Vec<String> {
+    const LABEL: usize = 8;
     // A replacement mark means that it was not text to begin with.
     if text.is_empty() || text.contains('\u{fffd}') {
         return Vec::new();
     }
-    let room = style.width.saturating_sub(INDENT + label.len()).max(20);
-    let mut lines = folded(&text, room, EXCERPT_LINES, style);
+    let room = style.width.saturating_sub(INDENT + LABEL).max(20);
+    let mut lines = folded(text, room, EXCERPT_LINES, style);
     for (at, line) in lines.iter_mut().enumerate() {
-        let label = if at == 0 { label } else { "        " };
-        *line = style.paint(Tone::Dim, &format!("{label}{line}"));
+        let label = if at == 0 { label } else { "" };
+        *line = style.paint(Tone::Dim, &format!("{label:<LABEL$}{line}"));
     }
     lines
 }
 
-fn row(call: &Call, exchange: &Exchange, names: &Names, remark: String, shows_it: bool) -> Row {
+fn row(call: &Call, exchange: &Exchange, names: &Names, style: &Style) -> Row {
     let request = &exchange.request;
-    Row {
+    let (answered, tone) = answered(&exchange.outcome);
+    let plain = || Row {
         method: request.method.as_str(),
         target: one_line(&target(call, exchange, names)),
-        body: match std::str::from_utf8(&request.body) {
-            Ok(text) => one_line(text),
-            Err(_) => format!("({} bytes)", request.body.len()),
+        shortened: cut_middle,
+        body: body(&request.body),
+        answered: answered.clone(),
+        tone,
+        remark: String::new(),
+        shows_it: false,
+    };
+    match graphql::told(call, request, names, style) {
+        None => plain(),
+        Some(told) => Row {
+            method: told.kind,
+            target: told.field,
+            shortened: cut,
+            body: told.selection,
+            ..plain()
         },
-        status: exchange.outcome.status(),
-        remark,
-        shows_it,
+    }
+}
+
+fn body(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => one_line(text),
+        Err(_) => format!("({} bytes)", bytes.len()),
+    }
+}
+
+fn answered(outcome: &Outcome) -> (String, Tone) {
+    let by_status = tone_of_status(outcome.status());
+    let Some(answer) = outcome.answer() else {
+        return ("none".to_owned(), by_status);
+    };
+    match (graphql::said(answer), answer.said) {
+        (Some(word), Some(said)) if by_status == Tone::Green => (word, tone_of_said(said)),
+        (Some(word), _) => (word, by_status),
+        (None, _) => (answer.status.to_string(), by_status),
+    }
+}
+
+fn tone_of_said(said: Said) -> Tone {
+    match said {
+        Said::Data => Tone::Green,
+        Said::Nothing => Tone::Cyan,
+        Said::Refusal | Said::Errors => Tone::Yellow,
+        Said::Nonsense => Tone::Red,
     }
 }
 
@@ -116,11 +181,11 @@ fn target(call: &Call, exchange: &Exchange, names: &Names) -> String {
 }
 
 /// `id → $p`
-fn kept(names: &Names, call: usize, style: &Style) -> String {
+fn kept(names: &Names, at: usize, call: &Call, style: &Style) -> String {
     let right = style.symbols().right;
     let taken: Vec<_> = names
-        .taken_from(call)
-        .map(|(take, name)| format!("{} {right} ${name}", one_line(&place(take))))
+        .taken_from(at)
+        .map(|(take, name)| format!("{} {right} ${name}", one_line(&place_in(call, take))))
         .collect();
     taken.join(", ")
 }
@@ -162,7 +227,7 @@ impl Columns {
             |text: fn(&Row) -> &str| rows.iter().map(|r| width(text(r))).max().unwrap_or(0);
         let number = rows.len().to_string().len();
         let (method, remark) = (widest(|r| r.method), widest(|r| &r.remark));
-        let status = rows.iter().map(|r| r.answered().len()).max().unwrap_or(0);
+        let status = widest(|r| &r.answered);
         let fixed = INDENT + number + 2 + method + 1 + 2 + status + 2 + remark;
         let room = style.width.saturating_sub(fixed);
         let target = widest(|r| &r.target).min((room * 3 / 5).max(16));
@@ -181,11 +246,11 @@ impl Columns {
     }
 
     fn lines(&self, number: usize, row: &Row, style: &Style) -> Vec<String> {
-        let status = row.answered();
+        let status = &row.answered;
         let mut line = format!(
             "{number:>numbers$}  {:<methods$} {:<targets$}  ",
             row.method,
-            cut_middle(&row.target, self.target, style),
+            (row.shortened)(&row.target, self.target, style),
             numbers = self.number,
             methods = self.method,
             targets = self.target,
@@ -194,10 +259,10 @@ impl Columns {
             line.push_str(&padded(&cut(&row.body, self.body, style), self.body));
             line.push_str("  ");
         }
-        line.push_str(&style.paint(tone_of_status(row.status), &status));
+        line.push_str(&style.paint(row.tone, status));
         if !row.remark.is_empty() {
             let tone = if row.shows_it { Tone::Red } else { Tone::Cyan };
-            line.push_str(&" ".repeat(self.status + 2 - width(&status).min(self.status)));
+            line.push_str(&" ".repeat(self.status + 2 - width(status).min(self.status)));
             line.push_str(&style.paint(tone, &row.remark));
         }
         let mut lines = vec![line];

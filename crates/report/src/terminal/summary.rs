@@ -6,6 +6,7 @@ use fossick_trace::{Ending, Run, Tally};
 
 use crate::causes::Causes;
 use crate::layout::{cut, cut_middle, facts, indented, padded, width, wrapped};
+use crate::metrics::Metrics;
 use crate::style::Tone;
 use crate::wording::{counted, duration, thousands};
 use crate::{Style, one_line};
@@ -13,9 +14,12 @@ use crate::{Style, one_line};
 /// So many operations that never succeeded are listed.
 const LISTED: usize = 12;
 
-/// The last words: one line of numbers, then notes, then what never answered 2xx.
+/// The last words: one line of numbers, two for GraphQL, then notes, then what never succeeded.
 pub fn summary(run: &Run, style: &Style) -> String {
     let mut out = indented(&numbers(run, style), 0);
+    if let Some(metrics) = Metrics::of(run) {
+        out.push_str(&indented(&shares(&metrics, style), 0));
+    }
     for note in ending(run.ending)
         .into_iter()
         .chain(run.notes.iter().map(|n| one_line(n)))
@@ -35,15 +39,20 @@ fn numbers(run: &Run, style: &Style) -> Vec<String> {
     let found = found(&causes);
     let succeeded = run.operations.iter().filter(|t| t.succeeded()).count();
     let of = counted(run.operations.len() as u64, "operation");
-    let all = [
+    let mut all = vec![
         found.clone(),
         format!(
             "{} in {}",
             counted(run.requests, "request"),
             duration(run.elapsed_seconds)
         ),
-        format!("{} of {of} answered 2xx", thousands(succeeded as u64)),
     ];
+    if run.graphql.is_none() {
+        all.push(format!(
+            "{} of {of} answered 2xx",
+            thousands(succeeded as u64)
+        ));
+    }
     let tone = if causes.told.is_empty() {
         Tone::Green
     } else {
@@ -54,6 +63,30 @@ fn numbers(run: &Run, style: &Style) -> Vec<String> {
         *first = first.replacen(&found, &style.paint(tone, &found), 1);
     }
     lines
+}
+
+/// `12 endpoints · 91.7% answered without errors · … · schema 81.1% covered (120 of 148 pairs)`
+fn shares(metrics: &Metrics, style: &Style) -> Vec<String> {
+    let share = |endpoints| rounded(metrics.share(endpoints));
+    let all = [
+        counted(metrics.endpoints as u64, "endpoint"),
+        format!("{} answered without errors", share(metrics.without_errors)),
+        format!("{} with errors", share(metrics.with_errors)),
+        format!("{} with data", share(metrics.with_data)),
+        format!(
+            "schema {} covered ({} of {})",
+            rounded(metrics.coverage()),
+            thousands(metrics.covered as u64),
+            counted(metrics.tuples as u64, "pair"),
+        ),
+    ];
+    facts(&all, style.width, style)
+}
+
+/// `91.7%`, `100%`
+fn rounded(percent: f64) -> String {
+    let text = format!("{percent:.1}");
+    format!("{}%", text.strip_suffix(".0").unwrap_or(&text))
 }
 
 fn found(causes: &Causes<'_>) -> String {
@@ -91,7 +124,11 @@ fn unreached(run: &Run, style: &Style) -> String {
     if never.is_empty() {
         return String::new();
     }
-    let mut out = format!("{}\n", style.paint(Tone::Strong, "Never answered 2xx:"));
+    let title = match run.graphql {
+        Some(_) => "Never answered without errors:",
+        None => "Never answered 2xx:",
+    };
+    let mut out = format!("{}\n", style.paint(Tone::Strong, title));
     let labels = never
         .iter()
         .take(LISTED)
@@ -112,7 +149,8 @@ fn unreached(run: &Run, style: &Style) -> String {
     out
 }
 
-/// The commonest status and the service's own words: `422 ×310: status must be one of …`.
+/// The commonest status and the service's own words: `422 ×310: status must be one of …`. The
+/// status of a GraphQL answer with errors is left out, because it is 200 like any other.
 fn reason(tally: &Tally, style: &Style) -> String {
     let commonest = tally
         .statuses
@@ -120,6 +158,11 @@ fn reason(tally: &Tally, style: &Style) -> String {
         .max_by_key(|(status, count)| (**count, **status));
     let status = match commonest {
         None => return "not tried".to_owned(),
+        Some((200, _)) if tally.with_errors > 0 => format!(
+            "errors {}{}",
+            style.symbols().times,
+            thousands(tally.with_errors)
+        ),
         Some((0, count)) => format!("no answer {}{}", style.symbols().times, thousands(*count)),
         Some((status, count)) => format!("{status} {}{}", style.symbols().times, thousands(*count)),
     };

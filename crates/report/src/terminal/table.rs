@@ -11,34 +11,39 @@ use crate::{Style, one_line};
 
 const CLASSES: [&str; 5] = ["2xx", "3xx", "4xx", "5xx", "none"];
 
-/// A row for each operation, a column for each class of statuses; long paths lose their middle.
+/// A row for each operation, a column for each class of statuses or, where a status says little,
+/// for what the answers said; long paths lose their middle.
 pub fn operations_table(run: &Run, style: &Style) -> String {
-    let columns = columns(run);
+    let columns = match run.graphql {
+        Some(_) => graphql_columns(run),
+        None => columns(run),
+    };
     let numbers: usize = columns.iter().map(|column| column.width + 2).sum();
-    let methods = run
-        .operations
-        .iter()
-        .map(|t| width(&t.method))
-        .max()
-        .unwrap_or(0);
+    let names: Vec<(String, String)> = run.operations.iter().map(|t| name(run, t)).collect();
+    let methods = names.iter().map(|(method, _)| width(method)).max();
+    let methods = methods.unwrap_or(0);
     let room = style.width.saturating_sub(numbers + methods + 1).max(12);
-    let paths = run.operations.iter().map(|t| width(&one_line(&t.path)));
+    let paths = names.iter().map(|(_, path)| width(path));
     let path = paths.max().unwrap_or(0).clamp(9, room.max(9));
     let mut out = header(&columns, methods + 1 + path, style);
-    for (at, tally) in run.operations.iter().enumerate() {
-        let label = cut_middle(&one_line(&tally.path), path, style);
-        let _ = write!(
-            out,
-            "{} {}",
-            padded(&tally.method, methods),
-            padded(&label, path)
-        );
+    for (at, (method, label)) in names.iter().enumerate() {
+        let label = cut_middle(label, path, style);
+        let _ = write!(out, "{} {}", padded(method, methods), padded(&label, path));
         for column in &columns {
             out.push_str(&column.cell(at, style));
         }
         out.push('\n');
     }
     out
+}
+
+/// Method and path; for GraphQL, where all have the same, what is asked for and of which kind.
+fn name(run: &Run, tally: &Tally) -> (String, String) {
+    let label = one_line(&tally.label);
+    match label.split_once(' ').filter(|_| run.graphql.is_some()) {
+        Some((kind, field)) => (kind.to_owned(), field.to_owned()),
+        None => (one_line(&tally.method), one_line(&tally.path)),
+    }
 }
 
 struct Column {
@@ -62,6 +67,10 @@ impl Column {
         }
     }
 
+    fn has_some(&self) -> bool {
+        self.counts.iter().any(|count| *count > 0)
+    }
+
     /// A zero is drawn so that the eye passes over it.
     fn cell(&self, row: usize, style: &Style) -> String {
         let count = self.counts.get(row).copied().unwrap_or(0);
@@ -71,8 +80,8 @@ impl Column {
         }
         let text = format!("  {:>width$}", thousands(count), width = self.width);
         match self.name {
-            "2xx" => style.paint(Tone::Green, &text),
-            "5xx" | "none" => style.paint(Tone::Red, &text),
+            "2xx" | "without errors" | "data" => style.paint(Tone::Green, &text),
+            "5xx" | "none" | "no GraphQL" => style.paint(Tone::Red, &text),
             _ => text,
         }
     }
@@ -88,9 +97,30 @@ fn columns(run: &Run) -> Vec<Column> {
         let odd = classes.filter(|(name, _)| !CLASSES.contains(&name.as_str()));
         odd.map(|(_, count)| count).sum()
     });
-    if other.counts.iter().any(|count| *count > 0) {
+    if other.has_some() {
         columns.push(other);
     }
+    columns
+}
+
+/// What has neither `data` nor `errors`, or never came, gets a column only where there is some.
+fn graphql_columns(run: &Run) -> Vec<Column> {
+    let mut columns = vec![
+        Column::of(run, "requests", |tally| tally.requests),
+        Column::of(run, "without errors", |tally| tally.without_errors),
+        Column::of(run, "data", |tally| tally.with_data),
+        Column::of(run, "with errors", |tally| tally.with_errors),
+    ];
+    let of_class = |tally: &Tally, class: &str| tally.classes().get(class).copied().unwrap_or(0);
+    let rare = [
+        Column::of(run, "5xx", |tally| of_class(tally, "5xx")),
+        Column::of(run, "none", |tally| of_class(tally, "none")),
+        Column::of(run, "no GraphQL", |tally| {
+            let heard = tally.without_errors + tally.with_errors + of_class(tally, "none");
+            tally.requests.saturating_sub(heard)
+        }),
+    ];
+    columns.extend(rare.into_iter().filter(Column::has_some));
     columns
 }
 

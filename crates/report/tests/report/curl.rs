@@ -83,7 +83,7 @@ fn methods_that_curl_treats_apart_are_said_in_its_way() {
 }
 
 #[cfg(unix)]
-mod run_by_a_shell {
+pub(crate) mod run_by_a_shell {
     use super::*;
     use std::io::{Read, Write};
     use std::net::{TcpListener, TcpStream};
@@ -91,7 +91,10 @@ mod run_by_a_shell {
     use std::thread;
 
     /// Answers each request in turn and gives them back as they came in.
-    fn served(answers: &'static [&'static str], line: impl Fn(&str) -> String) -> Vec<Vec<u8>> {
+    pub(crate) fn served(
+        answers: &'static [&'static str],
+        line: impl Fn(&str) -> String,
+    ) -> Vec<Vec<u8>> {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound port has an address");
         let server = thread::spawn(move || {
@@ -142,7 +145,7 @@ mod run_by_a_shell {
         request.len() >= end + 4 + length
     }
 
-    fn has(program: &str) -> bool {
+    pub(crate) fn has(program: &str) -> bool {
         let found = Command::new(program)
             .arg("--version")
             .stdout(Stdio::null())

@@ -33,6 +33,7 @@ fn screen(style: &Style) -> String {
         tried: 10,
         operations: run.operations.len(),
         succeeded: 8,
+        graphql: false,
         findings: 5,
         requests: 17_921,
         rate: 853.4,

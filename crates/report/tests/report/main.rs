@@ -2,7 +2,9 @@
 
 mod curl;
 mod golden;
+mod graphql;
 mod hostile;
+mod library;
 mod redaction;
 mod sample;
 mod schema;

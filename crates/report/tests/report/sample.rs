@@ -31,6 +31,7 @@ pub(crate) fn step(operation: &str, method: Method, target: &str) -> Step {
         user: None,
         role: Role::Main,
         intent: Intent::Valid,
+        graphql: None,
     };
     let request = Request {
         method,
@@ -300,7 +301,7 @@ fn tally(method: &str, path: &str, statuses: &[(u16, u64)]) -> Tally {
         path: path.into(),
         requests: statuses.iter().map(|(_, count)| count).sum(),
         statuses: statuses.iter().copied().collect::<BTreeMap<_, _>>(),
-        last_refusal: None,
+        ..Tally::default()
     }
 }
 
@@ -352,6 +353,7 @@ pub(crate) fn run() -> Run {
         requests: 51_204,
         targets: 148,
         operations: operations(),
+        graphql: None,
         findings: vec![
             server_error(),
             still_served(),

@@ -4,7 +4,7 @@ use fossick_report::json;
 use fossick_trace::{Ending, Run};
 use serde_json::Value;
 
-use crate::sample;
+use crate::{library, sample};
 
 const SCHEMA: &str = include_str!("../../../../book/src/report.schema.json");
 
@@ -23,6 +23,11 @@ fn problems(run: &Run) -> Vec<String> {
 #[test]
 fn the_sample_run_fits_the_schema() {
     assert_eq!(problems(&sample::run()), Vec::<String>::new());
+}
+
+#[test]
+fn a_run_over_graphql_fits_the_schema() {
+    assert_eq!(problems(&library::run()), Vec::<String>::new());
 }
 
 #[test]
@@ -58,8 +63,12 @@ fn the_schema_refuses_what_is_not_a_report() {
 fn every_field_of_a_report_is_described() {
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
     let report: Value = serde_json::from_str(&json(&sample::run())).expect("JSON");
+    let graphql: Value = serde_json::from_str(&json(&library::run())).expect("JSON");
     let parts = [
         (&report, "/properties"),
+        (&graphql, "/properties"),
+        (&graphql["graphql"], "/properties/graphql/properties"),
+        (&graphql["operations"][0], "/$defs/operation/properties"),
         (&report["operations"][0], "/$defs/operation/properties"),
         (&report["findings"][0], "/$defs/finding/properties"),
         (&report["findings"][0]["steps"][0], "/$defs/step/properties"),
