@@ -1,0 +1,234 @@
+//! The next test, by each of the algorithms.
+
+use std::sync::Arc;
+
+use fossick_genes::Values;
+
+use crate::evolution::State;
+use crate::individual::Structure;
+use crate::sequence::{Move, Sequence};
+use crate::tested::Tested;
+use crate::workshop::Workshop;
+use crate::wts::Seat;
+use crate::{Evolution, Individual, Origin, dice};
+
+impl Evolution<'_> {
+    fn workshop<'s>(&'s mut self, values: &'s Values) -> Workshop<'s> {
+        Workshop {
+            api: self.api,
+            validators: self.validators,
+            graph: &self.graph,
+            values,
+            resources: &self.resources,
+            creators: &self.creators,
+            dependencies: &self.dependencies,
+            impacts: &self.impacts,
+            settings: &self.settings,
+            rng: &mut self.rng,
+            spent: self.spent,
+        }
+    }
+
+    fn individual(
+        &mut self,
+        sequence: Sequence,
+        origin: Origin,
+        structure: Structure,
+        before: Option<Arc<Tested>>,
+    ) -> Individual {
+        self.proposed += 1;
+        Individual {
+            id: self.proposed,
+            parent: before.as_ref().map(|before| before.individual.id),
+            origin,
+            sequence,
+            before,
+            chain: None,
+            structure,
+        }
+    }
+
+    pub(crate) fn propose_by_target(&mut self, values: &Values) -> Individual {
+        if let Some(next) = self.next_of_chain(values) {
+            return next;
+        }
+        let samples = self.slide(self.settings.random_sampling);
+        if dice::chance(&mut self.rng, samples) {
+            return self.sample(values);
+        }
+        let limit = self.limit();
+        let chosen = self
+            .archive
+            .choose(&mut self.rng, self.settings.feedback, limit);
+        let changes = self.slide(self.settings.mutations).round() as usize;
+        if let (State::Mio(mio), Some((target, test))) = (&mut self.state, chosen) {
+            mio.begin(target, test, changes);
+        }
+        match self.next_of_chain(values) {
+            Some(next) => next,
+            None => self.sample(values),
+        }
+    }
+
+    fn next_of_chain(&mut self, values: &Values) -> Option<Individual> {
+        let State::Mio(mio) = &mut self.state else {
+            return None;
+        };
+        let (chain, test) = mio.next()?;
+        let mut child = self.changed(&test, values);
+        child.chain = Some(chain);
+        Some(child)
+    }
+
+    pub(crate) fn propose_by_front(&mut self, values: &Values) -> Individual {
+        let State::Mosa(mosa) = &self.state else {
+            return self.sample(values);
+        };
+        let pair = mosa.parent(&mut self.rng).zip(mosa.parent(&mut self.rng));
+        let Some((one, two)) = pair else {
+            return self.sample(values);
+        };
+        let crosses = dice::chance(&mut self.rng, self.settings.crossover);
+        let crossed = if crosses {
+            self.crossed(&one, &two, values)
+        } else {
+            None
+        };
+        match crossed {
+            Some(sequence) => self.changed_cross(sequence, one, values),
+            None => self.changed(&one, values),
+        }
+    }
+
+    pub(crate) fn propose_by_suite(&mut self, values: &Values) -> Individual {
+        const TRIES: usize = 50;
+        for _ in 0..TRIES {
+            let State::Wts(wts) = &mut self.state else {
+                break;
+            };
+            if let Some(next) = wts.next() {
+                return next;
+            }
+            let mut drafts = wts.breed(&mut self.rng, &self.settings);
+            let mut made = Vec::new();
+            for seat in drafts.iter_mut().flatten() {
+                let test = match seat {
+                    Seat::Changed(test) => self.changed(&test.clone(), values),
+                    Seat::Fresh => self.sample(values),
+                    Seat::Kept(_) | Seat::Waiting(_) => continue,
+                };
+                *seat = Seat::Waiting(test.id);
+                made.push(test);
+            }
+            if let State::Wts(wts) = &mut self.state {
+                wts.hatch(drafts, made, &self.settings);
+            }
+        }
+        self.sample(values)
+    }
+
+    /// A new test, by resources, by smart templates or at random.
+    pub(crate) fn sample(&mut self, values: &Values) -> Individual {
+        if let Some(found) = self.sample_by_resources(values) {
+            return found;
+        }
+        if self.settings.resources.is_none()
+            && dice::chance(&mut self.rng, self.settings.smart)
+            && let Some((sequence, collection)) = self.workshop(values).smart()
+        {
+            let structure = if collection {
+                Structure::Creations
+            } else {
+                Structure::Fixed
+            };
+            return self.individual(sequence, Origin::Smart, structure, None);
+        }
+        let sequence = self.workshop(values).random();
+        self.individual(sequence, Origin::Random, Structure::Free, None)
+    }
+
+    fn sample_by_resources(&mut self, values: &Values) -> Option<Individual> {
+        let settings = self.settings.resources.as_ref()?;
+        if !dice::chance(&mut self.rng, settings.sampling) {
+            return None;
+        }
+        let sampled = (self.spent / self.settings.focus_start.max(f64::MIN_POSITIVE)).min(1.0);
+        let method = self.methods.draw(&mut self.rng, settings, sampled)?;
+        let dependent = dice::chance(&mut self.rng, settings.dependency);
+        let sequence = self.workshop(values).sample_by(method, dependent)?;
+        Some(self.individual(sequence, Origin::Sampled(method), Structure::Free, None))
+    }
+
+    /// A changed copy of a test: of its structure or of its values.
+    fn changed(&mut self, test: &Arc<Tested>, values: &Values) -> Individual {
+        let structure = test.individual.structure;
+        let found = self.change(&test.individual.sequence, structure, values);
+        match found {
+            Some((sequence, origin)) => {
+                self.individual(sequence, origin, structure, Some(Arc::clone(test)))
+            }
+            None => self.sample(values),
+        }
+    }
+
+    fn change(
+        &mut self,
+        sequence: &Sequence,
+        structure: Structure,
+        values: &Values,
+    ) -> Option<(Sequence, Origin)> {
+        let by_structure = dice::chance(&mut self.rng, self.settings.structure_mutation);
+        let dependent = dice::chance(&mut self.rng, self.settings.dependency());
+        let mut workshop = self.workshop(values);
+        let restructure = |workshop: &mut Workshop<'_>| match structure {
+            Structure::Free => {
+                let found = workshop.change_structure(sequence, dependent)?;
+                Some((found.0, Origin::Structure(found.1)))
+            }
+            Structure::Creations => {
+                let found = workshop.change_creations(sequence)?;
+                Some((found, Origin::Creations))
+            }
+            Structure::Fixed => None,
+        };
+        let revalue = |workshop: &mut Workshop<'_>| {
+            let (changed, places) = workshop.change_values(sequence)?;
+            Some((changed, Origin::Values(places)))
+        };
+        if by_structure {
+            restructure(&mut workshop).or_else(|| revalue(&mut workshop))
+        } else {
+            revalue(&mut workshop).or_else(|| restructure(&mut workshop))
+        }
+    }
+
+    /// The head of one test and the tail of another, if that is not too long.
+    fn crossed(&mut self, one: &Tested, two: &Tested, values: &Values) -> Option<Sequence> {
+        let (head, tail) = (&one.individual.sequence, &two.individual.sequence);
+        let cut_head = dice::size(&mut self.rng, 1, head.handlings.len());
+        let cut_tail = dice::index(&mut self.rng, tail.handlings.len());
+        let order: Vec<usize> = (0..cut_head.min(head.handlings.len())).collect();
+        let (head, _) = head.rearranged(&order);
+        let mut moved = Move::onto(head, tail);
+        for handling in cut_tail..tail.handlings.len() {
+            moved.append(handling);
+        }
+        let (mut crossed, lost) = (moved.to, moved.lost);
+        let fits = (1..=self.settings.max_test_size).contains(&crossed.len());
+        fits.then(|| {
+            self.workshop(values).mend(&mut crossed, &lost);
+            crossed
+        })
+    }
+
+    fn changed_cross(
+        &mut self,
+        crossed: Sequence,
+        one: Arc<Tested>,
+        values: &Values,
+    ) -> Individual {
+        let changed = self.change(&crossed, Structure::Free, values);
+        let sequence = changed.map_or(crossed, |(sequence, _)| sequence);
+        self.individual(sequence, Origin::Crossed, Structure::Free, Some(one))
+    }
+}
