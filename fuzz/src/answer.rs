@@ -32,6 +32,7 @@ pub fn answer(data: &[u8]) {
         free: true,
         undeclared: true,
         credentials: true,
+        ..Settings::default()
     };
     let mut search = Search::new(api, validators, settings);
     for _ in 0..ROUNDS {
@@ -48,7 +49,7 @@ pub fn answer(data: &[u8]) {
 }
 
 /// What people see of it: nothing of the service's may reach a terminal or a shell as it is.
-fn show(finding: &Finding, episode: &Episode) {
+pub(crate) fn show(finding: &Finding, episode: &Episode) {
     let shown = fossick_report::one_line(&finding.title);
     assert!(!shown.contains(['\u{1b}', '\n']), "{shown:?}");
     fossick_report::clean(&finding.why);
@@ -66,7 +67,7 @@ fn contract() -> Option<(Api, Validators)> {
 }
 
 /// Takes any bytes for an answer.
-fn parse(data: &[u8]) -> Answer {
+pub(crate) fn parse(data: &[u8]) -> Answer {
     let (head, body) = match data.windows(2).position(|pair| pair == b"\n\n") {
         Some(at) => (&data[..at], &data[at + 2..]),
         None => (data, &[][..]),

@@ -7,14 +7,25 @@
 
 mod answer;
 mod config;
+#[path = "../../crates/cli/src/graphql.rs"]
+#[allow(dead_code, reason = "only what the reader of the configuration needs")]
+mod graphql;
+mod graphql_answer;
+mod graphql_query;
+mod graphql_schema;
 mod openapi;
 mod pattern;
+mod probe_frame;
 mod stored;
 
 pub use answer::answer;
 pub use config::config;
+pub use graphql_answer::graphql_answer;
+pub use graphql_query::graphql_query;
+pub use graphql_schema::graphql_schema;
 pub use openapi::openapi;
 pub use pattern::pattern;
+pub use probe_frame::probe_frame;
 pub use stored::stored;
 
 /// Makes a program of a function: a fuzz target, or one that runs over files.
@@ -72,6 +83,11 @@ mod tests {
     }
 
     #[test]
+    fn no_schema_breaks_the_reader() {
+        survives("graphql_schema", graphql_schema);
+    }
+
+    #[test]
     fn no_pattern_breaks_the_makers_of_values() {
         survives("pattern", pattern);
     }
@@ -82,6 +98,11 @@ mod tests {
     }
 
     #[test]
+    fn no_answer_of_graphql_breaks_judges_or_search() {
+        survives("graphql_answer", graphql_answer);
+    }
+
+    #[test]
     fn no_stored_finding_breaks_replay() {
         survives("stored", stored);
     }
@@ -89,5 +110,15 @@ mod tests {
     #[test]
     fn no_configuration_breaks_its_reader() {
         survives("config", config);
+    }
+
+    #[test]
+    fn no_operation_breaks_its_reader() {
+        survives("graphql_query", graphql_query);
+    }
+
+    #[test]
+    fn no_frame_breaks_the_decoder() {
+        survives("probe_frame", probe_frame);
     }
 }

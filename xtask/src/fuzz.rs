@@ -12,7 +12,17 @@ use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
 /// One target for each reader of untrusted input.
-const TARGETS: [&str; 5] = ["openapi", "pattern", "answer", "stored", "config"];
+const TARGETS: [&str; 9] = [
+    "openapi",
+    "pattern",
+    "answer",
+    "stored",
+    "config",
+    "graphql_query",
+    "graphql_schema",
+    "probe_frame",
+    "graphql_answer",
+];
 
 /// Seconds for each target, where nothing is said.
 const SECONDS: &str = "60";

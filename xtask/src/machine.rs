@@ -14,8 +14,8 @@ use crate::{root, target};
 /// Programs that tests start; each package is called as its program is.
 const PROGRAMS: [&str; 2] = ["curl", "jq"];
 
-/// Tells the tests which Python can serve the tracker.
-pub(crate) const TRACKER_PYTHON: &str = "FOSSICK_TRACKER_PYTHON";
+/// Tells the tests which Python can run the services of `testdata/services`.
+pub(crate) const SERVICES_PYTHON: &str = "FOSSICK_SERVICES_PYTHON";
 
 /// Where chores keep what they fetched or made.
 pub(crate) fn cache() -> PathBuf {
@@ -25,8 +25,8 @@ pub(crate) fn cache() -> PathBuf {
 /// Installs what is missing.
 pub(crate) fn prepare() -> Result<()> {
     install_missing(&PROGRAMS)?;
-    let python = tracker_python()?;
-    println!("the tracker runs on {}", python.display());
+    let python = services_python()?;
+    println!("the services run on {}", python.display());
     Ok(())
 }
 
@@ -71,12 +71,13 @@ fn is_root() -> Result<bool> {
     Ok(output(id)?.trim() == "0")
 }
 
-/// A Python with what the tracker needs, made on first use.
-pub(crate) fn tracker_python() -> Result<PathBuf> {
-    let wanted = root().join("testdata/services/tracker/requirements.txt");
-    let folder = cache().join("tracker");
+/// A Python with what the services need, made on first use. One for all of them: what they share
+/// is fetched once, and in the same version.
+pub(crate) fn services_python() -> Result<PathBuf> {
+    let wanted = root().join("testdata/services/requirements.txt");
+    let folder = cache().join("services");
     let python = folder.join("bin/python");
-    // The list is copied last: a half-made environment has none and is made again. The service's
+    // The list is copied last: a half-made environment has none and is made again. The services'
     // own start script keeps to the same place and the same rule.
     let list = folder.join("requirements.txt");
     if !same_text(&wanted, &list) {

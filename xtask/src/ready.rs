@@ -5,7 +5,7 @@
 
 use anyhow::Result;
 
-use crate::machine::{TRACKER_PYTHON, prepare, tracker_python};
+use crate::machine::{SERVICES_PYTHON, prepare, services_python};
 use crate::program::{cargo, run};
 use crate::steps::Steps;
 use crate::{docs, fuzz, licences, links};
@@ -39,7 +39,7 @@ fn lints() -> Result<()> {
 
 fn tests() -> Result<()> {
     let mut test = cargo(&["test", "--workspace"]);
-    test.env(TRACKER_PYTHON, tracker_python()?);
+    test.env(SERVICES_PYTHON, services_python()?);
     run(test)
 }
 

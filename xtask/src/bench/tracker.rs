@@ -13,7 +13,7 @@ use super::null::{Pace, tested};
 use super::server::{Server, free_port};
 use super::table::Table;
 use super::{project, scratch};
-use crate::machine::tracker_python;
+use crate::machine::services_python;
 use crate::program::find;
 
 const SECONDS: u32 = 15;
@@ -41,7 +41,7 @@ pub(super) fn table() -> Result<Table> {
 
 fn serve() -> Result<Server> {
     let port = free_port()?;
-    let mut serve = pinned(Core::Server, tracker_python()?);
+    let mut serve = pinned(Core::Server, services_python()?);
     serve.args([
         "-m",
         "uvicorn",

@@ -42,6 +42,32 @@ async fn targets_go_out_byte_for_byte() {
 }
 
 #[tokio::test]
+async fn a_base_may_be_the_whole_address() {
+    let stub = Stub::start(|_| json(200, "", "{}")).await;
+    let mut settings = settings(&format!("{}/graphql", stub.url));
+    for path in ["/graphql", "/graphql/"] {
+        path.clone_into(&mut settings.base.path);
+        let client = Client::new(settings.clone()).expect("good settings");
+        answered(client.send(&post("", "{\"query\":\"{a}\"}")).await);
+        answered(client.send(&get("?query=%7Ba%7D&variables=%7B%7D")).await);
+        let lines: Vec<String> = stub
+            .requests()
+            .iter()
+            .rev()
+            .take(2)
+            .filter_map(|request| request.lines().next().map(str::to_owned))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                format!("GET {path}?query=%7Ba%7D&variables=%7B%7D HTTP/1.1"),
+                format!("POST {path} HTTP/1.1"),
+            ]
+        );
+    }
+}
+
+#[tokio::test]
 async fn every_method_is_sent_and_bodies_have_a_length() {
     let stub = Stub::start(|_| Act::SayAndClose(b"HTTP/1.1 204 X\r\n\r\n".to_vec())).await;
     let client = client(&stub.url);
