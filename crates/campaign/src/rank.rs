@@ -2,6 +2,7 @@
 
 use crate::candidates::{Candidates, Confirmed};
 use crate::hunt::Shown;
+use serde_json::Value;
 
 /// Confirmed before unconfirmed, then by weight, then what explains itself best.
 pub(crate) fn ranked(done: Vec<Confirmed>, candidates: &Candidates) -> Vec<Shown> {
@@ -38,10 +39,19 @@ pub(crate) fn ranked(done: Vec<Confirmed>, candidates: &Candidates) -> Vec<Shown
     shown
 }
 
-/// Of several findings the one that is told first: few calls, provoked by a value that it names,
-/// and close to what was called. What only stumbles over the ruins that another left ranks behind.
-fn plainness(shown: &Shown) -> (usize, bool, usize) {
+/// Of several findings the one that is told first: close to what was called, few calls, provoked
+/// by a value that it names. What only stumbles over the ruins that another left ranks behind.
+fn plainness(shown: &Shown) -> (usize, usize, bool, usize) {
     let calls = &shown.episode.script.calls;
     let provoked = calls[shown.finding.call].intent.place().is_some();
-    (calls.len(), !provoked, shown.finding.mark.len())
+    let mark = shown.finding.mark.len();
+    (depth(shown), calls.len(), !provoked, mark)
+}
+
+/// How many fields below the call's own its first GraphQL error lies.
+fn depth(shown: &Shown) -> usize {
+    let answer = shown.episode.answer(shown.finding.call);
+    let path = answer.and_then(|answer| answer.value_at("/errors/0/path"));
+    let keys = path.as_ref().and_then(Value::as_array);
+    keys.map_or(0, |keys| keys.iter().filter(|key| key.is_string()).count())
 }

@@ -90,6 +90,12 @@ impl Knowledge {
         self.held || self.risk == Risk::Last
     }
 
+    /// Whether it is time to look for a plan that brings something: what gave nothing at first may
+    /// give something once others have learned how to make what it needs.
+    pub(crate) fn wants_better(&self) -> bool {
+        self.base.is_some() && self.base_merit == Merit::Empty && self.tried.is_multiple_of(3)
+    }
+
     /// How large its share is: what brings something new gets more, what only wastes calls sinks.
     pub(crate) fn weight(&self) -> f64 {
         let systematic = !self.tasks.is_empty() || !self.edges.is_empty() || !self.edges_over;

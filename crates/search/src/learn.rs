@@ -128,7 +128,10 @@ impl Search<'_> {
             return;
         }
         let Some(body) = answer.json() else { return };
-        let mut told = told::read(body);
+        let mut told = match answer.said {
+            Some(_) => told::read_graphql(body),
+            None => told::read(body),
+        };
         let optional = self.optional_names(index);
         told.extend(told::wanted(&refusal(answer), &optional));
         let known = &mut self.known[index.0 as usize];

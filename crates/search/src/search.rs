@@ -231,7 +231,7 @@ impl<'a> Search<'a> {
 
     pub(crate) fn plan_for(&mut self, index: OperationIndex) -> Option<Proposal> {
         let at = index.0 as usize;
-        if self.known[at].base.is_none() {
+        if self.known[at].base.is_none() || self.known[at].wants_better() {
             return self.plain(index, self.manner_of_attempt(at));
         }
         self.prepare(index);

@@ -23,6 +23,21 @@ pub(crate) enum Told {
 
 const MOST: usize = 24;
 
+/// The same of a GraphQL answer. The paths of its errors lead into the answer and not into what
+/// was sent, so they name no field.
+pub(crate) fn read_graphql(body: &Value) -> Vec<Told> {
+    let mut told = Vec::new();
+    let errors = body.get("errors").and_then(Value::as_array);
+    for error in errors.into_iter().flatten().take(20) {
+        for said in ["message", "extensions"] {
+            walk(error.get(said).unwrap_or(&Value::Null), None, 0, &mut told);
+        }
+    }
+    walk(body.get("data").unwrap_or(&Value::Null), None, 0, &mut told);
+    told.truncate(MOST);
+    told
+}
+
 /// Everything that a refusal tells of fields and values.
 pub(crate) fn read(body: &Value) -> Vec<Told> {
     let mut told = Vec::new();
@@ -370,7 +385,8 @@ mod tests {
 
     #[test]
     fn a_range_is_understood() {
-        let told = read(&json!({"errors": [{"message": "stars must be between 1 and 5"}]}));
+        let error = json!({"message": "stars must be between 1 and 5", "path": ["addReview"]});
+        let told = read_graphql(&json!({"data": null, "errors": [error]}));
         let stars = |n: i64| Told::Value("stars".into(), json!(n));
         assert_eq!(told, [stars(5), stars(1), stars(3)]);
     }
