@@ -101,6 +101,7 @@ fn play(script: Script, answer: &Answer) -> Episode {
     Episode {
         exchanges: exchanges.collect(),
         script: Arc::new(script),
+        reached: Vec::new(),
     }
 }
 

@@ -74,6 +74,7 @@ fn play(script: Script, answer: &Answer) -> Episode {
     Episode {
         exchanges: exchanges.collect(),
         script: Arc::new(script),
+        reached: Vec::new(),
     }
 }
 

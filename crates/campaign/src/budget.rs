@@ -29,6 +29,13 @@ impl Spending {
         }
     }
 
+    /// How much of the budget is used, counted in requests: a clock would make equal runs differ.
+    pub(crate) fn share(&self) -> f64 {
+        const USUAL: u64 = 20_000;
+        let most = self.budget.requests.unwrap_or(USUAL).max(1);
+        (self.requests as f64 / most as f64).min(1.0)
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

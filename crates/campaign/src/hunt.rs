@@ -2,6 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +20,7 @@ use tokio::task::JoinHandle;
 use crate::budget::{Budget, Spending};
 use crate::candidates::{Candidates, Confirmed};
 use crate::lockout::{Alarm, Watch};
+use crate::probes::Probes;
 use crate::rank::ranked;
 use crate::rest::Resting;
 use crate::runner;
@@ -35,6 +38,8 @@ pub struct Settings {
     pub ignore: Vec<Ignore>,
     /// Codes that are not looked for at all.
     pub silenced: Vec<String>,
+    /// Socket of a probe inside the service.
+    pub probe: Option<PathBuf>,
 }
 
 /// Findings that the user has seen and accepted.
@@ -84,6 +89,8 @@ pub struct Outcome {
     pub graphql: Option<Schema>,
     pub elapsed: Duration,
     pub ending: Ending,
+    /// Targets that were covered after so many requests of the search.
+    pub curve: Vec<(u64, u64)>,
 }
 
 /// A finding with what confirming it showed.
@@ -118,6 +125,8 @@ pub struct Hunt<'a> {
     pub(crate) over: Cell<bool>,
     pub(crate) ending: Cell<Ending>,
     pub(crate) news: Notify,
+    probes: Option<Rc<Probes>>,
+    curve: RefCell<Vec<(u64, u64)>>,
 }
 
 type Flight = Vec<(Proposal, JoinHandle<Episode>)>;
@@ -149,6 +158,11 @@ impl<'a> Hunt<'a> {
             over: Cell::new(false),
             ending: Cell::new(Ending::Finished),
             news: Notify::new(),
+            probes: settings
+                .probe
+                .clone()
+                .map(|path| Rc::new(Probes::new(path))),
+            curve: RefCell::default(),
             settings,
         }
     }
@@ -252,6 +266,7 @@ impl<'a> Hunt<'a> {
             return None;
         }
         let mut search = self.search.borrow_mut();
+        search.spend(self.spending.borrow().share());
         for index in self.resting.borrow_mut().awake() {
             search.rest(index, false);
         }
@@ -261,7 +276,8 @@ impl<'a> Hunt<'a> {
         {
             let script = Arc::new(search.render(&proposal.plan));
             let client = self.client.clone();
-            let run = async move { runner::run(&client, script).await };
+            let probes = self.probes.clone();
+            let run = async move { runner::run_probed(&client, script, probes.as_deref()).await };
             flight.push((proposal, tokio::task::spawn_local(run)));
         }
         (!flight.is_empty()).then_some(flight)
@@ -278,11 +294,22 @@ impl<'a> Hunt<'a> {
             self.search.borrow_mut().rest(tired, true);
         }
         self.keep_witness(&episode);
+        self.note_curve();
         let alarm = self.watch.borrow_mut().see(self.api, &episode);
         if !findings.is_empty() {
             self.offer(proposal, episode, &findings);
         }
         alarm
+    }
+
+    /// A point of the curve every hundredth of what is usual.
+    fn note_curve(&self) {
+        let requests = self.spending.borrow().requests;
+        let mut curve = self.curve.borrow_mut();
+        let last = curve.last().map_or(0, |(at, _)| *at);
+        if requests >= last + (requests / 100).max(20) {
+            curve.push((requests, self.search.borrow().targets() as u64));
+        }
     }
 
     pub(crate) fn offer(&self, proposal: &Proposal, mut episode: Episode, findings: &[Finding]) {
@@ -401,6 +428,7 @@ impl<'a> Hunt<'a> {
             }),
             elapsed: self.spending.into_inner().elapsed(),
             ending: self.ending.get(),
+            curve: self.curve.into_inner(),
         }
     }
 }

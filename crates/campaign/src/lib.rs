@@ -13,6 +13,7 @@ mod confirmers;
 mod hunt;
 mod last;
 mod lockout;
+mod probes;
 mod rank;
 mod recover;
 mod replay;

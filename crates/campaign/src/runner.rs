@@ -11,16 +11,32 @@ use fossick_trace::{
 use fossick_transport::Client;
 use serde_json::Value;
 
+use crate::probes::{HEADER, Probes};
+
 pub async fn run(client: &Client, script: Arc<Script>) -> Episode {
+    run_probed(client, script, None).await
+}
+
+/// The same; where the service has a probe inside, each call with what it reached.
+pub(crate) async fn run_probed(
+    client: &Client,
+    script: Arc<Script>,
+    probes: Option<&Probes>,
+) -> Episode {
     let mut episode = Episode {
         exchanges: Vec::with_capacity(script.calls.len()),
         script: Arc::clone(&script),
+        reached: Vec::new(),
     };
     for call in &script.calls {
-        let Some(request) = request(call, &episode) else {
+        let Some(mut request) = request(call, &episode) else {
             break;
         };
+        let number = announce(probes, &mut request).await;
         let outcome = heard(call, client.send(&request).await);
+        if let (Some(probes), Some(number)) = (probes, number) {
+            episode.reached.push(probes.end(number).await);
+        }
         let failed = !outcome.is_success();
         let lost = matches!(outcome, Outcome::Failed(Failure::Unreachable(_)));
         episode.exchanges.push(Exchange { request, outcome });
@@ -30,6 +46,14 @@ pub async fn run(client: &Client, script: Arc<Script>) -> Episode {
         }
     }
     episode
+}
+
+/// Tells the probe that a call begins, and the service which one it is.
+async fn announce(probes: Option<&Probes>, request: &mut Request) -> Option<u64> {
+    let number = probes?.begin().await?;
+    let header = (HEADER.to_owned(), number.to_string());
+    request.headers.push(header);
+    Some(number)
 }
 
 /// GraphQL's status says little: what it means stands in the body.

@@ -8,6 +8,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::graphql::GraphqlConfig;
+use crate::nearest::hint;
+use crate::strategy::{SearchConfig, StrategyName};
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -40,6 +42,9 @@ pub(crate) struct Config {
     /// Field name to values that are known to be good.
     pub(crate) values: BTreeMap<String, Vec<toml::Value>>,
     pub(crate) graphql: GraphqlConfig,
+    pub(crate) strategy: Option<StrategyName>,
+    /// How to evolve.
+    pub(crate) search: Option<SearchConfig>,
 }
 
 /// A text, or a list of texts.
@@ -135,10 +140,7 @@ fn explain(error: &toml::de::Error, text: &str, name: &str) -> anyhow::Error {
         .span()
         .map_or((1, 1), |span| position(text, span.start));
     let message = error.message();
-    let hint = unknown_key(message)
-        .and_then(|key| nearest(key, &known_keys(message)))
-        .map_or(String::new(), |near| format!("\n  did you mean `{near}`?"));
-    anyhow!("{name}:{line}:{column}: {message}{hint}")
+    anyhow!("{name}:{line}:{column}: {message}{}", hint(message))
 }
 
 fn position(text: &str, at: usize) -> (usize, usize) {
@@ -146,46 +148,6 @@ fn position(text: &str, at: usize) -> (usize, usize) {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
     (line, column)
-}
-
-fn unknown_key(message: &str) -> Option<&str> {
-    message.strip_prefix("unknown field `")?.split('`').next()
-}
-
-/// The parser lists what it expected; that list is always the right one.
-fn known_keys(message: &str) -> Vec<String> {
-    let expected = message.split("expected").nth(1).unwrap_or("");
-    expected
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .map(str::to_owned)
-        .collect()
-}
-
-fn nearest(word: &str, known: &[String]) -> Option<String> {
-    known
-        .iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .min()
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 3)
-        .map(|(_, candidate)| candidate.clone())
-}
-
-/// Levenshtein's distance, on short words.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 impl Config {

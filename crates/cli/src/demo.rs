@@ -29,7 +29,7 @@ pub(crate) struct BuiltIn {
 }
 
 impl BuiltIn {
-    fn rest() -> Result<Self> {
+    pub(crate) fn rest() -> Result<Self> {
         let service = serve(Faults::Planted, 0).context("failed to start the built-in service")?;
         Ok(Self {
             url: service.url(),
@@ -38,7 +38,7 @@ impl BuiltIn {
         })
     }
 
-    fn graphql() -> Result<Self> {
+    pub(crate) fn graphql() -> Result<Self> {
         let service =
             serve_graphql(Faults::Planted, 0).context("failed to start the built-in service")?;
         Ok(Self {

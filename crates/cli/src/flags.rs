@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::strategy::StrategyName;
+
 /// Finds the faults of a REST or GraphQL API, shows each with a command that shows it again.
 #[derive(Debug, Parser)]
 #[command(name = "fossick", version, max_term_width = 100)]
@@ -27,6 +29,10 @@ pub(crate) enum Command {
     Init(InitFlags),
     /// Test small faulty services that are built in
     Demo(Box<DemoCommand>),
+    /// Serve a made-up REST API to try searches on
+    Synth(SynthFlags),
+    /// Compare strategies: many runs on many services, with statistics
+    Lab(LabFlags),
 }
 
 #[derive(Debug, Args)]
@@ -71,6 +77,9 @@ pub(crate) struct TestFlags {
     /// Number that all chance comes from; the same seed and the same answers give the same run
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+    /// What searches [default: auto]
+    #[arg(long, value_enum)]
+    pub(crate) strategy: Option<StrategyName>,
     /// Requests under way at once [default: 16]
     #[arg(long, value_name = "N")]
     pub(crate) concurrency: Option<usize>,
@@ -207,6 +216,69 @@ pub(crate) struct InitFlags {
     /// Where to write
     #[arg(long, default_value = "fossick.toml")]
     pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SynthFlags {
+    /// One of the twelve that have a name
+    #[arg(conflicts_with_all = ["file", "resources", "methods", "dependencies", "paths", "seed"])]
+    pub(crate) name: Option<String>,
+    /// Description of a service, in TOML
+    #[arg(long, conflicts_with_all = ["resources", "methods", "dependencies", "paths", "seed"])]
+    pub(crate) file: Option<PathBuf>,
+    /// Make a service with so many resources [default: 5]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub(crate) resources: Option<u8>,
+    /// Methods of each resource, one to six [default: 6]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=6))]
+    pub(crate) methods: Option<u8>,
+    /// How often one resource owns or needs another [default: one less than resources]
+    #[arg(long, value_name = "N")]
+    pub(crate) dependencies: Option<u8>,
+    /// Whether paths show what depends on what [default: hidden]
+    #[arg(long, value_enum)]
+    pub(crate) paths: Option<SynthPaths>,
+    /// Number that the made service comes from [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Port on 127.0.0.1; 0 takes any that is free
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Name the twelve, and end
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Print the OpenAPI document, and end
+    #[arg(long)]
+    pub(crate) document: bool,
+}
+
+impl SynthFlags {
+    /// Something was said about a service to be made.
+    pub(crate) fn is_random(&self) -> bool {
+        let sizes = [self.resources, self.methods, self.dependencies];
+        sizes.iter().any(Option::is_some) || self.paths.is_some() || self.seed.is_some()
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, PartialEq, Eq)]
+pub(crate) enum SynthPaths {
+    Shown,
+    Hidden,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabFlags {
+    /// The experiment, in TOML
+    pub(crate) file: PathBuf,
+    /// Folder for results, tables and charts [default: the file without its ending]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Runs at once [default: as the file says, else half of the cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    /// Run nothing, only write tables and charts of what is there
+    #[arg(long)]
+    pub(crate) tables_only: bool,
 }
 
 /// `30s`, `2m`, `1h`, `1500ms`, or seconds.

@@ -38,6 +38,7 @@ schema = SCHEMA
 #                                      # for GraphQL the endpoint: "http://127.0.0.1:8000/graphql"
 time = "60s"                           # or: requests = 10000
 # seed = 1
+# strategy = "auto"                    # or random, mio, wts, mosa
 # concurrency = 16
 # rate = 100                           # requests a second
 # header = ["X-Tenant: test"]

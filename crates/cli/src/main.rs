@@ -12,11 +12,15 @@ mod init;
 mod inspect;
 mod introspection;
 mod knock;
+mod lab;
+mod nearest;
 mod plan;
 mod replay;
 mod run_folder;
 mod screen;
 mod selection;
+mod strategy;
+mod synth;
 mod test;
 
 use clap::Parser as _;
@@ -36,6 +40,8 @@ fn main() -> std::process::ExitCode {
         Command::Explain(flags) => explain::explain(&flags),
         Command::Init(flags) => init::init(&flags),
         Command::Demo(command) => demo::demo(&command),
+        Command::Synth(flags) => synth::synth(&flags),
+        Command::Lab(flags) => lab::lab(&flags),
     };
     result
         .unwrap_or_else(|error| screen::complain(&error))

@@ -57,6 +57,15 @@ impl Screen {
     }
 
     pub(crate) fn show(&mut self, state: &Progress) {
+        self.draw(|style| progress(state, style), || progress_plain(state));
+    }
+
+    /// A line about something that goes on, in place of the one before.
+    pub(crate) fn status(&mut self, text: impl Fn() -> String) {
+        self.draw(|_| text(), &text);
+    }
+
+    fn draw(&mut self, line: impl Fn(&Style) -> String, plain: impl Fn() -> String) {
         let every = if self.terminal {
             REDRAW_EVERY
         } else {
@@ -70,10 +79,10 @@ impl Screen {
         let first = self.last.is_none();
         self.last = Some(Instant::now());
         if self.terminal {
-            put(&format!("\r\x1b[2K{}", progress(state, &self.style)));
+            put(&format!("\r\x1b[2K{}", line(&self.style)));
             self.drawn = true;
         } else if !first {
-            put(&format!("{}\n", progress_plain(state)));
+            put(&format!("{}\n", plain()));
         }
     }
 

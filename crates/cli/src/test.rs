@@ -23,10 +23,11 @@ use crate::plan::{self, ReportFormat, ReportTo};
 use crate::run_folder;
 use crate::screen::{Screen, print};
 use crate::selection::is_selected;
+use crate::strategy::chosen;
 
 /// What lies beyond is not read. Dozens of answers are held at a time, so this bounds the memory
 /// of a run against a service that pours.
-const LONGEST_ANSWER: usize = 2 << 20;
+pub(crate) const LONGEST_ANSWER: usize = 2 << 20;
 
 pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
     let flags = &command.flags;
@@ -40,6 +41,8 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
             "which API? Give a document, or a GraphQL endpoint: fossick test http://127.0.0.1:8000/openapi.json"
         );
     }
+    // Before anything is called.
+    strategy(flags, &config)?;
     let runtime = runtime()?;
     let asking = asking(flags, &config)?;
     let url = flags.url.as_ref().or(config.url.as_ref());
@@ -56,6 +59,10 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
     Session::new(flags, &config, &runtime, document)?.run()
 }
 
+fn strategy(flags: &TestFlags, config: &Config) -> Result<fossick_search::Strategy> {
+    chosen(flags.strategy, config.strategy, config.search.as_ref())
+}
+
 /// Who asks for the schema. Where an API key goes only the document says, which is not there yet.
 fn asking(flags: &TestFlags, config: &Config) -> Result<Identity> {
     let flags = IdentityFlags {
@@ -69,7 +76,7 @@ fn asking(flags: &TestFlags, config: &Config) -> Result<Identity> {
     identity(None, &flags, &config)
 }
 
-fn base(url: Option<&str>, document: &Document) -> Result<(Base, Option<String>)> {
+pub(crate) fn base(url: Option<&str>, document: &Document) -> Result<(Base, Option<String>)> {
     if document.api.is_graphql() {
         let base = plan::graphql_base(url, document.endpoint.as_deref())?;
         return Ok((base, None));
@@ -272,8 +279,10 @@ impl<'a> Session<'a> {
                 credentials: self.identity.has_credentials(),
                 inline: self.flags.inline_arguments || self.config.graphql.is_inline(),
                 get: self.config.graphql.may_get(),
+                strategy: strategy(self.flags, self.config)?,
             },
             ignore: ignore.collect(),
+            probe: None,
             silenced: self
                 .flags
                 .ignore
@@ -477,8 +486,13 @@ fn fresh_seed() -> u64 {
 
 /// Processor time of this process so far, where the system tells.
 fn cpu_seconds() -> f64 {
+    cpu_seconds_of("/proc/self/stat")
+}
+
+/// Processor time by the system's own file about a process or a thread.
+pub(crate) fn cpu_seconds_of(file: &str) -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0;
-    let Ok(text) = std::fs::read_to_string("/proc/self/stat") else {
+    let Ok(text) = std::fs::read_to_string(file) else {
         return 0.0;
     };
     // The second field is a name in parentheses that may hold anything.

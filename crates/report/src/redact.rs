@@ -152,6 +152,7 @@ impl Secrets {
                 calls: calls.collect(),
             }),
             exchanges: episode.exchanges.iter().map(|e| self.exchange(e)).collect(),
+            reached: Vec::new(),
         }
     }
 

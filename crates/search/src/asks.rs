@@ -104,6 +104,7 @@ impl Search<'_> {
             subject: index,
             way: Way::Stranger,
             uses,
+            individual: None,
         })
     }
 }

@@ -12,6 +12,8 @@ pub(crate) struct Coverage {
     covered: HashMap<Target, usize>,
     /// Answers whose fields were counted already, by operation and digest.
     counted: HashSet<(OperationIndex, u64)>,
+    /// A probe tells what the service's code does.
+    sees_code: bool,
 }
 
 /// Remembering more answers than this costs more than it saves.
@@ -20,6 +22,7 @@ const MOST_COUNTED: usize = 8192;
 impl Coverage {
     /// Tells whether the target is new.
     pub(crate) fn cover(&mut self, target: Target, length: usize) -> bool {
+        self.sees_code |= matches!(target, Target::Code(_));
         let Some(shortest) = self.covered.get_mut(&target) else {
             self.covered.insert(target, length);
             return true;
@@ -56,6 +59,10 @@ impl Coverage {
                 Target::Field(index, hash(key) ^ kind(value) ^ u32::from(answer.status))
             }));
         }
+    }
+
+    pub(crate) fn sees_code(&self) -> bool {
+        self.sees_code
     }
 
     /// Pairs of a GraphQL type and one of its fields that were reached.

@@ -25,9 +25,9 @@ pub(crate) fn page(all: usize, operations: usize) -> usize {
 }
 
 /// Telling values in all, held at a time.
-pub(crate) const EDGES_HELD: usize = 40_000;
+pub(crate) const EDGES_HELD: usize = 20_000;
 /// Broken bodies are whole bodies, so fewer of them.
-pub(crate) const BREAKS_HELD: usize = 10_000;
+pub(crate) const BREAKS_HELD: usize = 5_000;
 
 /// Every telling value, place by place in turn, so that a short run has tried all places.
 pub(crate) fn edge_cases(

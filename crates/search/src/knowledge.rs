@@ -96,9 +96,15 @@ impl Knowledge {
         self.base.is_some() && self.base_merit == Merit::Empty && self.tried.is_multiple_of(3)
     }
 
+    /// Something is left that was thought about beforehand.
+    pub(crate) fn has_plans(&self) -> bool {
+        let edges = !self.edges.is_empty() || !self.edges_over;
+        !self.tasks.is_empty() || (self.base.is_some() && edges)
+    }
+
     /// How large its share is: what brings something new gets more, what only wastes calls sinks.
     pub(crate) fn weight(&self) -> f64 {
-        let systematic = !self.tasks.is_empty() || !self.edges.is_empty() || !self.edges_over;
+        let systematic = self.has_plans();
         match () {
             () if self.succeeded == 0 && self.tried < 8 => 2.0,
             () if self.succeeded == 0 => 0.15 + self.gain,

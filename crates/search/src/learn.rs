@@ -1,12 +1,14 @@
 //! Hearing what became of a proposal.
 
 use fossick_contract::{Method, OperationIndex};
+use fossick_evolve::{Individual, Scores};
 use fossick_genes::{Manner, Source, Values};
 use fossick_graph::{Place, Words, Yield};
 use fossick_plan::{Ground, Plan, Spot, Step, best_content};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Said, Target};
 use serde_json::Value;
 
+use crate::evolved::near_misses;
 use crate::fresh::names_of;
 use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
@@ -24,7 +26,7 @@ impl Search<'_> {
     /// Hears what became of a proposal. Must be called in the order of proposing.
     pub fn learn(&mut self, proposal: &Proposal, episode: &Episode, findings: &[Finding]) {
         let mut new = 0;
-        let mut targets = Vec::new();
+        let mut by_step = Vec::with_capacity(episode.exchanges.len());
         for (at, step) in proposal
             .plan
             .steps
@@ -33,14 +35,26 @@ impl Search<'_> {
             .take(episode.exchanges.len())
         {
             let outcome = &episode.exchanges[at].outcome;
+            let mut targets = Vec::new();
             self.coverage.reached(step.operation, outcome, &mut targets);
             self.reach_pairs(step, outcome, &mut targets);
+            let shown = findings.iter().filter(|finding| finding.call == at);
+            targets.extend(shown.map(|f| Target::Fault(fault_hash(f))));
+            let mut scores: Vec<(Target, f32)> = targets.into_iter().map(|t| (t, 1.0)).collect();
+            near_misses(step.operation, outcome, episode, at, &mut scores);
+            by_step.push(scores);
             self.learn_step(step, episode, at);
         }
         let length = proposal.plan.steps.len();
-        targets.extend(findings.iter().map(|f| Target::Fault(fault_hash(f))));
-        for target in targets {
-            new += usize::from(self.coverage.cover(target, length));
+        let covered = by_step.iter().flatten().filter(|(_, score)| *score >= 1.0);
+        for (target, _) in covered {
+            new += usize::from(self.coverage.cover(*target, length));
+        }
+        let evolved = proposal.individual.is_some();
+        self.shares.credit(evolved, new, episode.exchanges.len());
+        if let Some(individual) = &proposal.individual {
+            let scores = Scores { by_step };
+            self.evolution.learn(Individual::clone(individual), &scores);
         }
         self.learn_edges(proposal, episode);
         self.learn_values(proposal, episode);

@@ -1,6 +1,7 @@
 //! A plan with what the search wants to remember of it.
 
 use fossick_contract::OperationIndex;
+use fossick_evolve::Individual;
 use fossick_graph::Yield;
 use fossick_plan::{Plan, Spot};
 
@@ -12,6 +13,8 @@ pub struct Proposal {
     pub way: Way,
     /// Edges of the graph that it relies on.
     pub uses: Vec<Use>,
+    /// The test that it is, where evolution made it.
+    pub individual: Option<Box<Individual>>,
 }
 
 /// An edge that a step relies on.
@@ -43,4 +46,6 @@ pub enum Way {
     Stranger,
     /// A known good call with random values, or a mutation of it.
     Varied,
+    /// A test of the evolutionary search.
+    Evolved,
 }

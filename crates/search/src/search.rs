@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use fossick_contract::{Api, Deed, OperationIndex};
+use fossick_evolve::Evolution;
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::Graph;
 use fossick_plan::{Ground, Plan, render};
@@ -13,12 +14,14 @@ use serde_json::Value;
 
 use crate::builder::Builder;
 use crate::coverage::Coverage;
+use crate::evolved::evolving;
 use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::proposal::{Proposal, Use};
 use crate::risk_of;
 use crate::schedule::Schedule;
+use crate::shares::Shares;
 
 /// What the search may do.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +37,17 @@ pub struct Settings {
     pub inline: bool,
     /// GraphQL queries are sent with GET as well, now and then.
     pub get: bool,
+    pub strategy: Strategy,
+}
+
+/// How the next plan is made.
+#[derive(Debug, Clone, Default)]
+pub enum Strategy {
+    /// All ways of making a plan share the budget by what they brought lately.
+    #[default]
+    Auto,
+    /// An evolutionary search alone, as the literature has it.
+    Evolve(Box<fossick_evolve::Settings>),
 }
 
 /// Tries to find a plan before a round is given up.
@@ -54,6 +68,10 @@ pub struct Search<'a> {
     pub(crate) active: Vec<bool>,
     /// The service takes GraphQL queries by GET.
     pub(crate) get_works: bool,
+    pub(crate) evolution: Evolution<'a>,
+    pub(crate) shares: Shares,
+    /// The used share of the budget.
+    pub(crate) spent: f64,
 }
 
 impl<'a> Search<'a> {
@@ -80,6 +98,9 @@ impl<'a> Search<'a> {
             rng: Rng::seed_from_u64(settings.seed),
             active: vec![true; api.operations.len()],
             get_works: false,
+            evolution: Evolution::new(api, validators, Graph::of(api), evolving(&settings)),
+            shares: Shares::default(),
+            spent: 0.0,
             settings,
         }
     }
@@ -144,8 +165,19 @@ impl<'a> Search<'a> {
         self.known.iter().enumerate().filter_map(waits)
     }
 
+    /// Tells how much of the budget is used, from 0 to 1.
+    pub fn spend(&mut self, spent: f64) {
+        self.spent = spent;
+    }
+
     /// The next plan.
     pub fn propose(&mut self) -> Option<Proposal> {
+        if self.evolves() {
+            let evolved = self.evolved();
+            if evolved.is_some() || matches!(self.settings.strategy, Strategy::Evolve(_)) {
+                return evolved;
+            }
+        }
         for _ in 0..TRIES {
             let (known, active) = (&self.known, &self.active);
             let at = self
@@ -188,7 +220,7 @@ impl<'a> Search<'a> {
 
     /// On foreign ground nothing is changed or removed that the plan did not make. At home, what
     /// was found is removed only at the end: others still need it.
-    fn may_send(&self, plan: &Plan, late: bool) -> bool {
+    pub(crate) fn may_send(&self, plan: &Plan, late: bool) -> bool {
         plan.steps.iter().enumerate().all(|(at, step)| {
             let operation = self.api.operation(step.operation);
             match step.deed(operation) {

@@ -114,6 +114,7 @@ impl Search<'_> {
             subject: index,
             way: Way::Stranger,
             uses: kept_uses(uses, 0),
+            individual: None,
         })
     }
 
@@ -171,6 +172,7 @@ impl Search<'_> {
             subject: index,
             way: Way::Stranger,
             uses,
+            individual: None,
         })
     }
 
@@ -188,6 +190,7 @@ impl Search<'_> {
             subject: index,
             way: Way::Stranger,
             uses,
+            individual: None,
         })
     }
 }

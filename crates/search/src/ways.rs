@@ -98,6 +98,7 @@ impl Search<'_> {
             subject: index,
             way: Way::Contrast,
             uses,
+            individual: None,
         })
     }
 
@@ -255,6 +256,7 @@ pub(crate) fn finished(builder: Builder<'_, '_>, subject: OperationIndex, way: W
         uses: kept_uses(builder.uses, usize::MAX),
         subject,
         way,
+        individual: None,
     }
 }
 

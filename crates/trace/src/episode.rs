@@ -32,6 +32,9 @@ pub struct Exchange {
 pub struct Episode {
     pub script: Arc<Script>,
     pub exchanges: Vec<Exchange>,
+    /// What a probe in the service says that each call reached: number of the target, and how near
+    /// in [0, 1]. Empty where there is no probe.
+    pub reached: Vec<Vec<(u32, f32)>>,
 }
 
 impl Episode {

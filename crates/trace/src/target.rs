@@ -12,6 +12,12 @@ pub enum Target {
     NoAnswer(OperationIndex),
     /// A slot of an operation was of this class, and the call succeeded (`true`) or not.
     Class(OperationIndex, u32, Class, bool),
+    /// An operation succeeded; anything else is part of the way there.
+    Succeeds(OperationIndex),
+    /// An operation failed by the service's own fault; likewise.
+    Fails(OperationIndex),
+    /// A line or branch of the service, by the number that its probe gave it.
+    Code(u32),
     /// A fault, by the hash of its fingerprint.
     Fault(u64),
     /// A GraphQL operation answered with data (`true`) or with errors.

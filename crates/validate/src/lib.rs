@@ -1,13 +1,13 @@
 //! Checks values against the schemas of a contract.
 //!
 //! Hides the JSON Schema validator behind shapes: whoever holds a [`ShapeId`] can ask whether a
-//! value fits and, if not, where and why. Validators are built on first use and kept, because
-//! building one costs as much as a hundred checks. A schema that can't be compiled accepts
+//! value fits and, if not, where and why. Validators are built on first use and kept for a while,
+//! because building one costs as much as a hundred checks. A schema that can't be compiled accepts
 //! everything: a tool that cries wolf over its own failure to read is worse than a silent one.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use fossick_contract::{Api, ShapeId};
 use jsonschema::Validator;
@@ -49,16 +49,26 @@ const MOST_PASSED: usize = 8192;
 #[derive(Debug)]
 struct Side {
     text: Arc<Value>,
-    built: Vec<OnceLock<Option<Box<Validator>>>>,
+    built: Mutex<Built>,
 }
+
+/// Validators by shape, the latest few hundred: a large document has more shapes than memory, and
+/// what is asked for again is asked for soon.
+#[derive(Debug, Default)]
+struct Built {
+    kept: HashMap<ShapeId, Option<Arc<Validator>>>,
+    order: VecDeque<ShapeId>,
+}
+
+const MOST_BUILT: usize = 128;
 
 impl Validators {
     pub fn new(api: &Api) -> Self {
         let pointers: Vec<_> = api.shapes.iter().map(|(_, s)| s.pointer.clone()).collect();
         let same = Arc::ptr_eq(&api.schemas.request, &api.schemas.response);
         Self {
-            request: Side::new(&api.schemas.request, pointers.len()),
-            response: (!same).then(|| Side::new(&api.schemas.response, pointers.len())),
+            request: Side::new(&api.schemas.request),
+            response: (!same).then(|| Side::new(&api.schemas.response)),
             pointers,
             passed: Mutex::default(),
         }
@@ -112,26 +122,41 @@ impl Validators {
             .collect()
     }
 
-    fn validator(&self, direction: Direction, shape: ShapeId) -> Option<&Validator> {
+    fn validator(&self, direction: Direction, shape: ShapeId) -> Option<Arc<Validator>> {
         let side = match direction {
             Direction::Request => &self.request,
             Direction::Response => self.response.as_ref().unwrap_or(&self.request),
         };
-        let at = shape.0 as usize;
-        let pointer = self.pointers.get(at)?;
-        side.built
-            .get(at)?
-            .get_or_init(|| build(&side.text, pointer, true).map(Box::new))
-            .as_deref()
+        let pointer = self.pointers.get(shape.0 as usize)?;
+        side.validator(shape, pointer)
     }
 }
 
 impl Side {
-    fn new(text: &Arc<Value>, shapes: usize) -> Self {
+    fn new(text: &Arc<Value>) -> Self {
         Self {
             text: Arc::clone(text),
-            built: (0..shapes).map(|_| OnceLock::new()).collect(),
+            built: Mutex::default(),
         }
+    }
+
+    fn validator(&self, shape: ShapeId, pointer: &str) -> Option<Arc<Validator>> {
+        let fresh = || build(&self.text, pointer, true).map(Arc::new);
+        let Ok(mut built) = self.built.lock() else {
+            return fresh();
+        };
+        if let Some(known) = built.kept.get(&shape) {
+            return known.clone();
+        }
+        if built.order.len() >= MOST_BUILT
+            && let Some(oldest) = built.order.pop_front()
+        {
+            built.kept.remove(&oldest);
+        }
+        let new = fresh();
+        built.order.push_back(shape);
+        built.kept.insert(shape, new.clone());
+        new
     }
 }
 

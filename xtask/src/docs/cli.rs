@@ -8,7 +8,9 @@ use anyhow::Result;
 use crate::program::{cargo, output, program, run};
 use crate::target;
 
-const COMMANDS: [&str; 6] = ["test", "replay", "inspect", "explain", "demo", "init"];
+const COMMANDS: [&str; 8] = [
+    "test", "replay", "inspect", "explain", "demo", "init", "synth", "lab",
+];
 
 const HEAD: &str = "\
 # Commands and flags

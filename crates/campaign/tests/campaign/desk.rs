@@ -62,6 +62,7 @@ pub(crate) fn settings(requests: u64) -> Settings {
         search,
         ignore: vec![],
         silenced: vec![],
+        probe: None,
     }
 }
 

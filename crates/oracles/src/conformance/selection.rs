@@ -1,6 +1,7 @@
 //! `data` that does not fit what was asked for: keys that are missing or too many, values of
 //! another type.
 
+use fossick_query::Pick;
 use fossick_trace::Finding;
 
 use crate::graphql::review::Flaw;
@@ -20,8 +21,33 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 }
 
 pub(super) fn told(oracle: &Oracle, step: &Shown<'_>, flaw: &Flaw) -> Finding {
-    step.finding(oracle, flaw.title.clone(), flaw.why.clone())
+    let mut finding = step
+        .finding(oracle, flaw.title.clone(), flaw.why.clone())
         .marked(flaw.mark.clone())
         .caused_by(flaw.cause.clone())
-        .of(flaw.severity, flaw.sureness)
+        .of(flaw.severity, flaw.sureness);
+    if let Some((alias, name)) = stood_beside(step, &flaw.title) {
+        let kind = step.root().map_or("query", |root| root.kind.as_str());
+        finding.operation = format!("{kind} {name}");
+        finding.title = finding.title.replace(&alias, &name);
+        finding.mark = finding.mark.replace(&alias, &name);
+        finding.cause = finding.cause.replace(&alias, &name);
+    }
+    finding
+}
+
+/// The alias and the name of the root field that a flaw is about, where it is not the step's own
+/// but one that was asked for beside it.
+fn stood_beside(step: &Shown<'_>, title: &str) -> Option<(String, String)> {
+    let document = step.inquiry?.document.as_deref()?;
+    let head = title
+        .split(['/', ':'])
+        .next()
+        .filter(|head| *head != step.key())?;
+    document.picks.iter().find_map(|pick| match pick {
+        Pick::Field(asked) if asked.alias.as_deref() == Some(head) => {
+            Some((head.to_owned(), asked.name.clone()))
+        }
+        _ => None,
+    })
 }

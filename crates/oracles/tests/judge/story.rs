@@ -204,6 +204,7 @@ impl Story<'_> {
                 ..Script::default()
             }),
             exchanges: self.exchanges,
+            reached: Vec::new(),
         }
     }
 

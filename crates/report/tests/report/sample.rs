@@ -132,6 +132,7 @@ pub(crate) fn episode(steps: Vec<Step>) -> Episode {
             names: Vec::new(),
         }),
         exchanges,
+        reached: Vec::new(),
     }
 }
 

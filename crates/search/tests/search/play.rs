@@ -126,6 +126,7 @@ pub(crate) fn run(script: &Arc<Script>, service: &mut impl FnMut(&Request) -> Re
     let mut episode = Episode {
         script: Arc::clone(script),
         exchanges: Vec::new(),
+        reached: Vec::new(),
     };
     for call in &script.calls {
         let Some(request) = request(call, &episode) else {

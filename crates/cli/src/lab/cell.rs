@@ -1,0 +1,138 @@
+//! One run of an experiment, from a fresh service to its record.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use fossick_campaign::{Budget, Event, Hunt, Outcome, Settings};
+use fossick_lab::{Cell, Experiment, Record};
+use fossick_search::Strategy;
+use fossick_synth::{Count, Coverage};
+use fossick_trace::Ending;
+use fossick_transport::{Base, Client, is_secret};
+use fossick_validate::Validators;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::task::LocalSet;
+
+use super::service::Standing;
+use crate::plan::is_loopback;
+use crate::test::{LONGEST_ANSWER, base, cpu_seconds_of, runtime};
+
+/// What a cell is run with.
+pub(super) struct Run<'a> {
+    pub(super) experiment: &'a Experiment,
+    pub(super) cell: &'a Cell,
+    pub(super) strategy: Strategy,
+    pub(super) out: &'a Path,
+}
+
+impl Run<'_> {
+    /// The record, or none where the lab is being stopped.
+    pub(super) fn run(self, stop: watch::Receiver<bool>) -> Result<Option<Record>> {
+        let service = self.experiment.service(&self.cell.service);
+        let service = service.expect("a cell has a service of its file");
+        let runtime = runtime()?;
+        let standing = Standing::start(service, &runtime, self.out, stop.clone())?;
+        let (started, cpu) = (Instant::now(), cpu_seconds());
+        let outcome = self.hunt(&standing, &runtime, stop)?;
+        match outcome.ending {
+            Ending::Interrupted => return Ok(None),
+            Ending::ServiceLost => bail!("the service was lost on the way"),
+            Ending::Finished => {}
+        }
+        Ok(Some(Record {
+            key: self.cell.key(),
+            stamp: self.cell.stamp.clone(),
+            metrics: metrics(&outcome, standing.coverage()),
+            curve: curve(&outcome),
+            seconds: started.elapsed().as_secs_f64(),
+            cpu_seconds: cpu_seconds() - cpu,
+        }))
+    }
+
+    fn hunt(
+        &self,
+        standing: &Standing,
+        runtime: &Runtime,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<Outcome> {
+        let api = &standing.document.api;
+        let (base, _) = base(Some(&standing.url), &standing.document)?;
+        let settings = self.settings(standing, &base);
+        let validators = Validators::new(api);
+        let mut listen = |_: Event<'_>| {};
+        let client = client(standing, base)?;
+        let hunt = Hunt::new(api, &validators, client, settings, &mut listen);
+        let stop = async move {
+            // Whoever could say stop is gone: then the lab is over as well.
+            let _ = stop.wait_for(|stop| *stop).await;
+        };
+        Ok(LocalSet::new().block_on(runtime, hunt.run(stop)))
+    }
+
+    fn settings(&self, standing: &Standing, base: &Base) -> Settings {
+        let strategy = self.experiment.strategy(&self.cell.strategy);
+        let is_open = strategy.is_some_and(|strategy| strategy.whitebox);
+        Settings {
+            budget: Budget {
+                time: None,
+                requests: Some(self.cell.budget),
+            },
+            search: fossick_search::Settings {
+                seed: self.cell.seed,
+                free: is_loopback(&base.host),
+                undeclared: false,
+                credentials: standing.headers.iter().any(|(name, _)| is_secret(name)),
+                inline: false,
+                get: true,
+                strategy: self.strategy.clone(),
+            },
+            ignore: Vec::new(),
+            silenced: Vec::new(),
+            probe: standing.probe().filter(|_| is_open),
+        }
+    }
+}
+
+fn client(standing: &Standing, base: Base) -> Result<Client> {
+    let mut settings = fossick_transport::Settings::new(base);
+    settings.headers.clone_from(&standing.headers);
+    // Calls that race each other in the service would make the same seed another run.
+    settings.connections = 1;
+    settings.max_body = LONGEST_ANSWER;
+    settings.longest_pause = std::time::Duration::ZERO;
+    Ok(Client::new(settings)?)
+}
+
+fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f64> {
+    let succeeded = outcome.tallies.iter().filter(|tally| tally.succeeded());
+    let confirmed = outcome.findings.iter().filter(|shown| shown.confirmed);
+    let mut metrics = vec![
+        ("targets", outcome.targets as f64),
+        ("operations_ok", succeeded.count() as f64),
+        ("findings", confirmed.count() as f64),
+        ("requests", outcome.requests as f64),
+    ];
+    if let Some(Coverage { lines, branches }) = coverage {
+        metrics.push(("lines", percent(lines)));
+        metrics.push(("branches", percent(branches)));
+    }
+    let named = |(name, value): (&str, f64)| (name.to_owned(), value);
+    metrics.into_iter().map(named).collect()
+}
+
+fn percent(count: Count) -> f64 {
+    100.0 * count.covered as f64 / count.all.max(1) as f64
+}
+
+fn curve(outcome: &Outcome) -> Vec<(u64, f64)> {
+    let point = |(requests, targets): &(u64, u64)| (*requests, *targets as f64);
+    outcome.curve.iter().map(point).collect()
+}
+
+/// Processor time of this thread: the service and the other cells have threads of their own.
+fn cpu_seconds() -> f64 {
+    cpu_seconds_of("/proc/thread-self/stat")
+}

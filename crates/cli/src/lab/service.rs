@@ -1,0 +1,129 @@
+//! The service of a cell, started afresh for it and stopped with it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use fossick_ingest::{Scalars, Source};
+use fossick_lab::{Demo, Service, ServiceKind};
+use fossick_synth::Coverage;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+
+use super::external::{self, Program};
+use crate::credentials::header;
+use crate::demo::BuiltIn;
+use crate::document::{Access, Document};
+use crate::synth;
+
+/// A service that answers. It stops when this is dropped.
+pub(super) struct Standing {
+    pub(super) document: Document,
+    /// Base URL, or endpoint.
+    pub(super) url: String,
+    pub(super) headers: Vec<(String, String)>,
+    kept: Kept,
+}
+
+/// What holds it up.
+enum Kept {
+    Synth(fossick_synth::Service),
+    Demo(#[expect(dead_code, reason = "dropping it stops the service")] BuiltIn),
+    External(#[expect(dead_code, reason = "dropping it stops the service")] Program),
+}
+
+impl Standing {
+    pub(super) fn start(
+        service: &Service,
+        runtime: &Runtime,
+        out: &Path,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Self> {
+        match &service.kind {
+            ServiceKind::Synth(shape) => synthetic(shape, runtime),
+            ServiceKind::Demo(Demo::Rest) => rest(runtime),
+            ServiceKind::Demo(Demo::Graphql) => graphql(runtime),
+            ServiceKind::External(told) => {
+                let log = out.join(format!("{}.log", service.name));
+                let program = Program::start(told, runtime, &log, stop)?;
+                let told = &program.told;
+                let headers = external::headers(told);
+                let schema = [told.schema.clone()];
+                Ok(Self {
+                    document: access(runtime, &headers).read(&schema)?,
+                    url: told.url.clone(),
+                    headers,
+                    kept: Kept::External(program),
+                })
+            }
+        }
+    }
+
+    /// The socket on which it tells what calls reach, where it has one.
+    pub(super) fn probe(&self) -> Option<PathBuf> {
+        match &self.kept {
+            Kept::Synth(service) => Some(service.probe_path().to_owned()),
+            Kept::Demo(_) | Kept::External(_) => None,
+        }
+    }
+
+    /// How much of it was reached, where it counts.
+    pub(super) fn coverage(&self) -> Option<Coverage> {
+        match &self.kept {
+            Kept::Synth(service) => Some(service.coverage()),
+            Kept::Demo(_) | Kept::External(_) => None,
+        }
+    }
+}
+
+fn access<'a>(runtime: &'a Runtime, headers: &'a [(String, String)]) -> Access<'a> {
+    static NONE: std::sync::LazyLock<Scalars> = std::sync::LazyLock::new(Scalars::default);
+    Access {
+        runtime,
+        headers,
+        users: &[],
+        insecure: false,
+        scalars: &NONE,
+    }
+}
+
+fn synthetic(shape: &str, runtime: &Runtime) -> Result<Standing> {
+    let model = synth::named(shape)?;
+    let service = fossick_synth::serve(&model, 0).context("failed to start the service")?;
+    let source = Source {
+        name: format!("{}/openapi.json", service.url()),
+        text: fossick_synth::document(&model)?,
+    };
+    Ok(Standing {
+        document: access(runtime, &[]).parse(source)?,
+        url: service.url(),
+        headers: Vec::new(),
+        kept: Kept::Synth(service),
+    })
+}
+
+fn rest(runtime: &Runtime) -> Result<Standing> {
+    let service = BuiltIn::rest()?;
+    let source = Source {
+        name: format!("{}/openapi.json", service.url),
+        text: fossick_demo::document().to_owned(),
+    };
+    let document = access(runtime, &[]).parse(source)?;
+    built_in(service, document)
+}
+
+fn graphql(runtime: &Runtime) -> Result<Standing> {
+    let service = BuiltIn::graphql()?;
+    let endpoint = [service.url.clone()];
+    let document = access(runtime, &[]).read(&endpoint)?;
+    built_in(service, document)
+}
+
+fn built_in(service: BuiltIn, document: Document) -> Result<Standing> {
+    let headers = service.header.as_deref().map(header).transpose()?;
+    Ok(Standing {
+        document,
+        url: service.url.clone(),
+        headers: headers.into_iter().collect(),
+        kept: Kept::Demo(service),
+    })
+}

@@ -1,0 +1,116 @@
+//! Plans that evolution makes, and how it hears what they reached.
+
+use fossick_contract::OperationIndex;
+use fossick_evolve::{Scores, Settings as Evolving};
+use fossick_trace::{Episode, Outcome, Target};
+use rand::RngExt as _;
+
+use crate::proposal::{Proposal, Way};
+use crate::search::{Search, Settings, Strategy};
+
+/// Tests that may not be sent before the turn passes to somebody else.
+const TRIES: usize = 20;
+
+/// What evolution is set to: as told, or resources with dependencies where it is one of many ways.
+pub(crate) fn evolving(settings: &Settings) -> Evolving {
+    let wanted = match &settings.strategy {
+        Strategy::Auto => Evolving::default().with_resources(),
+        Strategy::Evolve(wanted) => Evolving::clone(wanted),
+    };
+    Evolving {
+        seed: settings.seed,
+        inline: settings.inline,
+        ..wanted
+    }
+}
+
+/// How far a run is.
+enum Stage {
+    /// Every operation has its plain turns first: evolution builds on what was learned there.
+    First,
+    /// Seen from outside, values that were thought about beat chance as long as there are some.
+    Systematic,
+    /// A probe shows the way, or everything that was thought about is done.
+    Open,
+}
+
+/// The share of evolution while systematic plans are left.
+const WHILE_OTHERS_HAVE_PLANS: f64 = 0.05;
+
+impl Search<'_> {
+    fn stage(&self) -> Stage {
+        let mut open = self.known.iter().zip(&self.active).filter(|(_, a)| **a);
+        if open.clone().any(|(known, _)| known.tried == 0) {
+            return Stage::First;
+        }
+        let busy = open.any(|(known, _)| known.has_plans());
+        if busy && !self.coverage.sees_code() {
+            Stage::Systematic
+        } else {
+            Stage::Open
+        }
+    }
+
+    /// Whether the next plan is evolution's.
+    pub(crate) fn evolves(&mut self) -> bool {
+        if matches!(self.settings.strategy, Strategy::Evolve(_)) {
+            return true;
+        }
+        let share = match self.stage() {
+            Stage::First => return false,
+            Stage::Systematic => WHILE_OTHERS_HAVE_PLANS,
+            Stage::Open => self.shares.of_evolution(),
+        };
+        self.rng.random_bool(share)
+    }
+
+    pub(crate) fn evolved(&mut self) -> Option<Proposal> {
+        for _ in 0..TRIES {
+            let individual = self.evolution.propose(self.spent, &self.values);
+            let plan = individual.plan().clone();
+            let allowed = !plan.steps.is_empty() && self.is_wanted(&plan);
+            if allowed && self.may_send(&plan, false) {
+                let subject = plan.steps[plan.main()].operation;
+                return Some(Proposal {
+                    plan,
+                    subject,
+                    way: Way::Evolved,
+                    uses: Vec::new(),
+                    individual: Some(Box::new(individual)),
+                });
+            }
+            // It reached nothing, so nothing is built on it.
+            self.evolution.learn(individual, &Scores::default());
+        }
+        None
+    }
+
+    /// Whether a plan leaves alone what the user left out and what waits for the end.
+    fn is_wanted(&self, plan: &fossick_plan::Plan) -> bool {
+        plan.steps.iter().all(|step| {
+            let at = step.operation.0 as usize;
+            self.active[at] && !self.known[at].waits_for_the_end() && !self.known[at].resting
+        })
+    }
+}
+
+/// What one call reached, with how near it came to what it did not: the values that EvoMaster
+/// gives for success and failure, and whatever a probe says.
+pub(crate) fn near_misses(
+    index: OperationIndex,
+    outcome: &Outcome,
+    episode: &Episode,
+    at: usize,
+    into: &mut Vec<(Target, f32)>,
+) {
+    let (succeeds, fails) = match outcome.answer() {
+        Some(answer) if answer.is_success() => (1.0, 0.5),
+        Some(answer) if answer.status >= 500 => (0.5, 1.0),
+        Some(_) => (0.1, 0.1),
+        None => (0.0, 1.0),
+    };
+    into.push((Target::Succeeds(index), succeeds));
+    into.push((Target::Fails(index), fails));
+    let reached = episode.reached.get(at).into_iter().flatten();
+    into.extend(reached.map(|(id, value)| (Target::Code(*id), *value)));
+}
