@@ -33,8 +33,8 @@ pub fn graphql_answer(data: &[u8]) {
         free: true,
         undeclared: true,
         credentials: false,
-        inline: false,
         get: true,
+        ..Settings::default()
     };
     let mut search = Search::new(api, validators, settings);
     for _ in 0..ROUNDS {

@@ -13,10 +13,16 @@ mod graphql;
 mod graphql_answer;
 mod graphql_query;
 mod graphql_schema;
+#[path = "../../crates/cli/src/nearest.rs"]
+#[allow(dead_code, reason = "only what the reader of the configuration needs")]
+mod nearest;
 mod openapi;
 mod pattern;
 mod probe_frame;
 mod stored;
+#[path = "../../crates/cli/src/strategy.rs"]
+#[allow(dead_code, reason = "only what the reader of the configuration needs")]
+mod strategy;
 
 pub use answer::answer;
 pub use config::config;
