@@ -1,7 +1,8 @@
 //! Plans that evolution makes, and how it hears what they reached.
 
 use fossick_contract::OperationIndex;
-use fossick_evolve::{Scores, Settings as Evolving};
+use fossick_evolve::{Evolution, Scores, Settings as Evolving};
+use fossick_graph::Graph;
 use fossick_trace::{Episode, Outcome, Target};
 use rand::RngExt as _;
 
@@ -34,9 +35,6 @@ enum Stage {
     Open,
 }
 
-/// The share of evolution while systematic plans are left.
-const WHILE_OTHERS_HAVE_PLANS: f64 = 0.05;
-
 impl Search<'_> {
     fn stage(&self) -> Stage {
         let mut open = self.known.iter().zip(&self.active).filter(|(_, a)| **a);
@@ -57,8 +55,7 @@ impl Search<'_> {
             return true;
         }
         let share = match self.stage() {
-            Stage::First => return false,
-            Stage::Systematic => WHILE_OTHERS_HAVE_PLANS,
+            Stage::First | Stage::Systematic => return false,
             Stage::Open => self.shares.of_evolution(),
         };
         self.rng.random_bool(share)
@@ -66,7 +63,14 @@ impl Search<'_> {
 
     pub(crate) fn evolved(&mut self) -> Option<Proposal> {
         for _ in 0..TRIES {
-            let individual = self.evolution.propose(self.spent, &self.values);
+            let (spent, values) = (self.spent, &self.values);
+            let fresh = || {
+                let graph = Graph::of(self.api);
+                let settings = evolving(&self.settings);
+                Box::new(Evolution::new(self.api, self.validators, graph, settings))
+            };
+            let evolution = self.evolution.get_or_insert_with(fresh);
+            let individual = evolution.propose(spent, values);
             let plan = individual.plan().clone();
             let allowed = !plan.steps.is_empty() && self.is_wanted(&plan);
             if allowed && self.may_send(&plan, false) {
@@ -80,7 +84,9 @@ impl Search<'_> {
                 });
             }
             // It reached nothing, so nothing is built on it.
-            self.evolution.learn(individual, &Scores::default());
+            if let Some(evolution) = &mut self.evolution {
+                evolution.learn(individual, &Scores::default());
+            }
         }
         None
     }

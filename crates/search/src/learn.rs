@@ -52,9 +52,9 @@ impl Search<'_> {
         }
         let evolved = proposal.individual.is_some();
         self.shares.credit(evolved, new, episode.exchanges.len());
-        if let Some(individual) = &proposal.individual {
+        if let (Some(individual), Some(evolution)) = (&proposal.individual, &mut self.evolution) {
             let scores = Scores { by_step };
-            self.evolution.learn(Individual::clone(individual), &scores);
+            evolution.learn(Individual::clone(individual), &scores);
         }
         self.learn_edges(proposal, episode);
         self.learn_values(proposal, episode);

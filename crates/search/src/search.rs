@@ -14,7 +14,6 @@ use serde_json::Value;
 
 use crate::builder::Builder;
 use crate::coverage::Coverage;
-use crate::evolved::evolving;
 use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
@@ -68,7 +67,8 @@ pub struct Search<'a> {
     pub(crate) active: Vec<bool>,
     /// The service takes GraphQL queries by GET.
     pub(crate) get_works: bool,
-    pub(crate) evolution: Evolution<'a>,
+    /// Made when its turn first comes: a short run never needs it.
+    pub(crate) evolution: Option<Box<Evolution<'a>>>,
     pub(crate) shares: Shares,
     /// The used share of the budget.
     pub(crate) spent: f64,
@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
             rng: Rng::seed_from_u64(settings.seed),
             active: vec![true; api.operations.len()],
             get_works: false,
-            evolution: Evolution::new(api, validators, Graph::of(api), evolving(&settings)),
+            evolution: None,
             shares: Shares::default(),
             spent: 0.0,
             settings,
