@@ -40,6 +40,9 @@ pub(crate) struct Candidates {
     places: HashMap<String, usize>,
     /// Mild findings of one cause that are waiting or were told.
     mild: HashMap<String, usize>,
+    mild_kept: usize,
+    /// Mild findings of new causes that were not kept, because there were so many already.
+    pub(crate) left_out: u64,
     pub(crate) under_way: usize,
     pub(crate) done: Vec<Confirmed>,
 }
@@ -48,6 +51,8 @@ pub(crate) struct Candidates {
 const MOST_PLACES: usize = 2;
 /// Mild findings of one cause: the first few are told one by one.
 const MOST_MILD: usize = 40;
+/// And of all causes together: nobody reads more, and each is kept with all its answers.
+const MOST_MILD_IN_ALL: usize = 200;
 
 impl Candidates {
     /// Takes a finding in. Tells whether it is a new one.
@@ -95,7 +100,13 @@ impl Candidates {
                 .entry(format!("{} {}", finding.code, finding.cause))
                 .or_insert(0);
             *told += 1;
-            return *told > MOST_MILD;
+            if *told > MOST_MILD {
+                return true;
+            }
+            self.mild_kept += 1;
+            let full = self.mild_kept > MOST_MILD_IN_ALL;
+            self.left_out += u64::from(full);
+            return full;
         }
         false
     }

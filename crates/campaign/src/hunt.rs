@@ -413,6 +413,12 @@ impl<'a> Hunt<'a> {
                 }),
         );
         let mut notes = self.notes.into_inner();
+        if candidates.left_out > 0 {
+            notes.push(format!(
+                "{} more sightings of mild findings are not listed; --ignore with their codes makes room",
+                candidates.left_out
+            ));
+        }
         if let Some(problem) = self.client.login_problem() {
             notes.push(problem);
         }
