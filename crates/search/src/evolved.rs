@@ -25,39 +25,18 @@ pub(crate) fn evolving(settings: &Settings) -> Evolving {
     }
 }
 
-/// How far a run is.
-enum Stage {
-    /// Every operation has its plain turns first: evolution builds on what was learned there.
-    First,
-    /// Seen from outside, values that were thought about beat chance as long as there are some.
-    Systematic,
-    /// A probe shows the way, or everything that was thought about is done.
-    Open,
-}
-
 impl Search<'_> {
-    fn stage(&self) -> Stage {
-        let mut open = self.known.iter().zip(&self.active).filter(|(_, a)| **a);
-        if open.clone().any(|(known, _)| known.tried == 0) {
-            return Stage::First;
-        }
-        let busy = open.any(|(known, _)| known.has_plans());
-        if busy && !self.coverage.sees_code() {
-            Stage::Systematic
-        } else {
-            Stage::Open
-        }
-    }
-
     /// Whether the next plan is evolution's.
     pub(crate) fn evolves(&mut self) -> bool {
         if matches!(self.settings.strategy, Strategy::Evolve(_)) {
             return true;
         }
-        let share = match self.stage() {
-            Stage::First | Stage::Systematic => return false,
-            Stage::Open => self.shares.of_evolution(),
-        };
+        // Seen from outside, values that were thought about beat chance, and every plan must make
+        // what it needs. With a probe, evolution is shown the way.
+        if !self.coverage.sees_code() {
+            return false;
+        }
+        let share = self.shares.of_evolution();
         self.rng.random_bool(share)
     }
 

@@ -42,18 +42,6 @@ fn goes_on_after_a_torn_line(folder: &Folder, results: &str) {
 }
 
 #[test]
-fn the_same_seed_brings_the_same_record() {
-    let text = SMOKE.replace("whitebox = true", "");
-    let targets = |out: &str| {
-        let folder = Folder::new();
-        folder.write("a.toml", &text);
-        run(&folder, &["lab", "a.toml", "--out", out]);
-        folder.read(&format!("{out}/summaries.csv"))
-    };
-    assert_eq!(targets("one"), targets("deep/two"));
-}
-
-#[test]
 fn the_built_in_services_can_be_labs_too() {
     let folder = Folder::new();
     let text = "budgets = 200\nseeds = 1\nmetrics = [\"targets\", \"findings\", \"operations_ok\"]\n\
