@@ -32,6 +32,7 @@ use crate::flags::{Command, Fossick};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
+    without_huge_pages();
     let fossick = Fossick::parse();
     let result = match fossick.command {
         Command::Test(command) => test::test(&command),
@@ -46,6 +47,13 @@ fn main() -> std::process::ExitCode {
     result
         .unwrap_or_else(|error| screen::complain(&error))
         .into()
+}
+
+/// The allocator asks for huge pages, which hold a third more memory than is used. Where the
+/// system refuses, all works as well.
+fn without_huge_pages() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
 impl From<Exit> for std::process::ExitCode {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::{
-    Field, Operation, OperationIndex, RootField, SecurityScheme, Shape, ShapeId, Shapes, TypeGraph,
+    Definitions, Field, Operation, OperationIndex, RootField, SecurityScheme, Shape, ShapeId,
+    Shapes, TypeGraph,
 };
 
 /// Everything a document promises of a service.
@@ -86,14 +86,13 @@ impl fmt::Display for Dialect {
 
 /// The schemas as JSON Schema (draft 2020-12), for whoever validates.
 ///
-/// Both are documents of the form `{"$defs": {...}}` in which every `$ref` is local; a
-/// [`Shape::pointer`] leads into either. They differ only in `required`: what is read-only need
+/// Every `$ref` in them is local (`#/$defs/…`), and a [`Shape::pointer`] leads into either. They differ only in `required`: what is read-only need
 /// not be sent, what is write-only need not come back. Where a document has neither, both are
 /// the same text.
 #[derive(Debug, Clone, Default)]
 pub struct SchemaTexts {
-    pub request: Arc<Value>,
-    pub response: Arc<Value>,
+    pub request: Arc<Definitions>,
+    pub response: Arc<Definitions>,
 }
 
 /// An operation that is declared but can't be tested.

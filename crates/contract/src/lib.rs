@@ -5,6 +5,7 @@
 //! costs nothing, and nothing is expanded before a value needs it.
 
 mod api;
+mod definitions;
 mod graphql;
 mod operation;
 mod path;
@@ -12,6 +13,7 @@ mod security;
 mod shape;
 
 pub use api::{Api, Diagnostic, Dialect, Level, Place, SchemaTexts, Unusable};
+pub use definitions::Definitions;
 pub use graphql::{
     Argument, Composite, Field, JsonKind, Returned, RootField, RootKind, Scalar, Type, TypeGraph,
     TypeId, TypeKind,

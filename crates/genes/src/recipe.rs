@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use fossick_contract::{Api, Kind, ObjectShape, Shape, ShapeId, StringShape};
+use fossick_contract::{Api, Definitions, Kind, ObjectShape, Shape, ShapeId, StringShape};
 use fossick_validate::{Direction, Validators};
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ use crate::values::scalar_key;
 /// All recipes of one API, each worked out when first asked for.
 #[derive(Debug)]
 pub(crate) struct Recipes {
-    owner: Arc<Value>,
+    owner: Arc<Definitions>,
     depths: Vec<u32>,
     all: Vec<OnceLock<Recipe>>,
 }

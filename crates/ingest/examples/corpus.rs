@@ -8,10 +8,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use fossick_contract::{Api, Operation};
+use fossick_contract::{Api, Definitions, Operation};
 use fossick_ingest::{Fetch, Source, read};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Reads files beside the document.
 struct Files;
@@ -133,17 +133,16 @@ fn graphql(api: &Api, operation: &Operation) {
 }
 
 /// Asks the validator whether it takes every schema.
-fn compile(text: &Value) {
-    let defs = text.get("$defs").and_then(Value::as_object);
-    let Some(defs) = defs.filter(|defs| !defs.is_empty()) else {
+fn compile(text: &Definitions) {
+    if text.names().next().is_none() {
         return;
-    };
-    let every: Vec<_> = defs
-        .keys()
+    }
+    let every: Vec<_> = text
+        .names()
         .map(|key| utf8_percent_encode(key, NON_ALPHANUMERIC))
         .map(|key| json!({ "$ref": format!("#/$defs/{key}") }))
         .collect();
-    let whole = json!({ "$defs": defs, "anyOf": every });
+    let whole = json!({ "$defs": text.document()["$defs"], "anyOf": every });
     if let Err(error) = jsonschema::draft202012::new(&whole) {
         println!("       does not compile: {error}");
     }

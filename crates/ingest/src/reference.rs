@@ -48,6 +48,11 @@ impl<'d> Node<'d> {
         Self { value, ..self }
     }
 
+    /// Whether it may stand where a schema is asked for; anything else there says nothing.
+    pub(crate) fn is_schema(&self) -> bool {
+        self.value.is_object() || self.value.is_boolean()
+    }
+
     pub(crate) fn get(self, key: &str) -> Option<Self> {
         self.value.get(key).map(|value| self.at(value))
     }

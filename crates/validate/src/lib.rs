@@ -5,11 +5,11 @@
 //! because building one costs as much as a hundred checks. A schema that can't be compiled accepts
 //! everything: a tool that cries wolf over its own failure to read is worse than a silent one.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use fossick_contract::{Api, ShapeId};
+use fossick_contract::{Api, Definitions, ShapeId};
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 
@@ -48,7 +48,7 @@ const MOST_PASSED: usize = 8192;
 
 #[derive(Debug)]
 struct Side {
-    text: Arc<Value>,
+    text: Arc<Definitions>,
     built: Mutex<Built>,
 }
 
@@ -133,7 +133,7 @@ impl Validators {
 }
 
 impl Side {
-    fn new(text: &Arc<Value>) -> Self {
+    fn new(text: &Arc<Definitions>) -> Self {
         Self {
             text: Arc::clone(text),
             built: Mutex::default(),
@@ -160,7 +160,7 @@ impl Side {
     }
 }
 
-fn build(text: &Value, pointer: &str, formats: bool) -> Option<Validator> {
+fn build(text: &Definitions, pointer: &str, formats: bool) -> Option<Validator> {
     if pointer.is_empty() {
         return None;
     }
@@ -191,31 +191,18 @@ fn escape(pointer: &str) -> String {
 }
 
 /// The definitions that a pointer needs, so that a small validator stays small in a large document.
-fn reachable(text: &Value, pointer: &str) -> Map<String, Value> {
-    let empty = Map::new();
-    let all = text
-        .get("$defs")
-        .and_then(Value::as_object)
-        .unwrap_or(&empty);
-    let mut wanted = BTreeSet::new();
-    let mut open: Vec<String> = definition(pointer).into_iter().collect();
+fn reachable(text: &Definitions, pointer: &str) -> Map<String, Value> {
+    let mut wanted = BTreeMap::new();
+    let mut open: Vec<String> = Definitions::name_in(pointer).into_iter().collect();
     while let Some(name) = open.pop() {
-        if let Some(schema) = all.get(&name)
-            && wanted.insert(name)
+        if !wanted.contains_key(&name)
+            && let Some(schema) = text.get(&name)
         {
-            references(schema, &mut open);
+            references(&schema, &mut open);
+            wanted.insert(name, schema);
         }
     }
-    wanted
-        .into_iter()
-        .filter_map(|name| all.get(&name).map(|schema| (name.clone(), schema.clone())))
-        .collect()
-}
-
-/// The definition that a pointer (`/$defs/Project/properties/name`) begins in.
-fn definition(pointer: &str) -> Option<String> {
-    let name = pointer.strip_prefix("/$defs/")?.split('/').next()?;
-    Some(name.replace("~1", "/").replace("~0", "~"))
+    wanted.into_iter().collect()
 }
 
 fn references(schema: &Value, found: &mut Vec<String>) {
@@ -223,7 +210,9 @@ fn references(schema: &Value, found: &mut Vec<String>) {
         Value::Object(map) => {
             for (key, value) in map {
                 match value.as_str().filter(|_| key == "$ref") {
-                    Some(target) => found.extend(definition(target.trim_start_matches('#'))),
+                    Some(target) => {
+                        found.extend(Definitions::name_in(target.trim_start_matches('#')));
+                    }
                     None => references(value, found),
                 }
             }
@@ -256,7 +245,9 @@ mod tests {
     use serde_json::json;
 
     fn api(defs: &Value, pointer: &str) -> Api {
-        let text = Arc::new(json!({ "$defs": defs }));
+        let defs = defs.as_object().expect("named schemas").iter();
+        let text: Definitions = defs.map(|(name, schema)| (&**name, schema)).collect();
+        let text = Arc::new(text);
         let mut api = Api {
             schemas: SchemaTexts {
                 request: Arc::clone(&text),

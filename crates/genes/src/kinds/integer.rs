@@ -1,7 +1,6 @@
 //! Whole numbers, and the domain that a schema allows them.
 
 use fossick_contract::{Api, NumberShape, Shape};
-use serde_json::Value;
 
 use super::step;
 use crate::Rng;
@@ -235,8 +234,7 @@ fn bound(
         .schemas
         .request
         .pointer(&shape.pointer)
-        .and_then(|schema| schema.get(keyword))
-        .and_then(Value::as_i64);
+        .and_then(|schema| schema.get(keyword)?.as_i64());
     Some(written.unwrap_or(bound as i64))
 }
 

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fossick_contract::{
-    Additional, ArrayShape, Choice, ChoiceMode, Kind, NumberShape, ObjectShape, Property, Shape,
-    ShapeId, Shapes, StringShape,
+    Additional, ArrayShape, Choice, ChoiceMode, Definitions, Kind, NumberShape, ObjectShape,
+    Property, Shape, ShapeId, Shapes, StringShape,
 };
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ impl<'o> Inputs<'o> {
     }
 
     /// Makes everything that is still owed.
-    pub(super) fn finish(mut self, notes: &mut Notes) -> (Shapes, Value) {
+    pub(super) fn finish(mut self, notes: &mut Notes) -> (Shapes, Definitions) {
         while let Some(owed) = self.owed.pop() {
             let shape = self.made(&owed.kind, owed.default, notes);
             self.shapes.set(owed.id, shape);

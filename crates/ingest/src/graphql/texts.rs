@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use fossick_contract::JsonKind;
+use fossick_contract::{Definitions, JsonKind};
 use serde_json::{Map, Value, json};
 
 use super::outline::{Definition, DefinitionKind, Input, Outline, Taken, TypeRef};
@@ -19,7 +19,7 @@ const DEEPEST_LISTS: usize = 4;
 pub(super) struct Texts<'o> {
     outline: &'o Outline,
     user: &'o Scalars,
-    defs: Map<String, Value>,
+    defs: Definitions,
 }
 
 impl<'o> Texts<'o> {
@@ -27,11 +27,11 @@ impl<'o> Texts<'o> {
         let mut texts = Self {
             outline,
             user,
-            defs: Map::new(),
+            defs: Definitions::default(),
         };
         for (name, definition) in &outline.types {
             if let Some(schema) = texts.declared(definition) {
-                texts.defs.insert(format!("{name}!"), schema);
+                texts.defs.insert(&format!("{name}!"), &schema);
             }
         }
         texts
@@ -40,9 +40,9 @@ impl<'o> Texts<'o> {
     /// Writes the definition of a type, once, and tells the pointer to it.
     pub(super) fn define(&mut self, kind: &TypeRef) -> Arc<str> {
         let text = kind.text();
-        if !self.defs.contains_key(&text) {
+        if !self.defs.contains(&text) {
             let schema = self.schema(kind, 0);
-            self.defs.insert(text.clone(), schema);
+            self.defs.insert(&text, &schema);
         }
         pointer(&text)
     }
@@ -50,12 +50,12 @@ impl<'o> Texts<'o> {
     /// Writes the definition of an operation's arguments under its label.
     pub(super) fn define_arguments(&mut self, label: &str, arguments: &[Taken]) -> Arc<str> {
         let schema = self.object(arguments);
-        self.defs.insert(label.to_owned(), schema);
+        self.defs.insert(label, &schema);
         pointer(label)
     }
 
-    pub(super) fn finish(self) -> Value {
-        made([("$defs", Value::Object(self.defs))])
+    pub(super) fn finish(self) -> Definitions {
+        self.defs
     }
 
     /// Enums and input objects: what others refer to.

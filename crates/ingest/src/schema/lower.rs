@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use fossick_contract::SchemaTexts;
+use fossick_contract::{Definitions, SchemaTexts};
 use serde_json::{Map, Value, json};
 
 use super::defs::{Defs, Field, Origin};
@@ -95,7 +95,7 @@ struct Lowering<'d, 'p> {
 
 impl<'d> Lowering<'d, '_> {
     /// All entries; writing one may bring up others, which come after it.
-    fn document(&mut self) -> Value {
+    fn document(&mut self) -> Definitions {
         let mut entries = Map::new();
         let mut next = 0;
         while let Some((key, origin)) = self.defs.all.get(next).cloned() {
@@ -103,7 +103,10 @@ impl<'d> Lowering<'d, '_> {
             next += 1;
         }
         cycle::cut(&mut entries);
-        json!({ "$defs": entries })
+        entries
+            .iter()
+            .map(|(name, schema)| (&**name, schema))
+            .collect()
     }
 
     fn entry(&mut self, origin: Origin<'d>) -> Value {
@@ -363,7 +366,7 @@ impl<'d> Lowering<'d, '_> {
 
     fn one(&mut self, node: Node<'d>, keys: &[&str], out: &mut Map<String, Value>) {
         for key in keys {
-            let found = node.get(key).filter(|found| is_schema(found.value));
+            let found = node.get(key).filter(Node::is_schema);
             let lowered = found.map(|found| self.alone(found));
             put(out, key, lowered);
         }
@@ -379,10 +382,6 @@ impl<'d> Lowering<'d, '_> {
         }
         out.insert(key.to_owned(), Value::Object(lowered));
     }
-}
-
-fn is_schema(value: &Value) -> bool {
-    value.is_object() || value.is_boolean()
 }
 
 fn put(out: &mut Map<String, Value>, key: &str, value: Option<Value>) {

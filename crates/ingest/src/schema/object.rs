@@ -164,7 +164,7 @@ impl<'d> Schemas<'d> {
         let nodes: Vec<_> = flat
             .parts()
             .filter_map(|own| {
-                let node = own.node.get("propertyNames")?;
+                let node = own.node.get("propertyNames").filter(Node::is_schema)?;
                 Some((node, format!("{}/propertyNames", own.pointer).into()))
             })
             .collect();

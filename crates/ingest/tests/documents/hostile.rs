@@ -14,11 +14,12 @@ fn source(text: String) -> Source {
     }
 }
 
+/// What explodes takes years; what is merely slow may be on a busy machine.
 fn quickly<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let done = work();
     let took = start.elapsed();
-    assert!(took < Duration::from_secs(20), "took {took:?}");
+    assert!(took < Duration::from_mins(2), "took {took:?}");
     done
 }
 

@@ -210,6 +210,17 @@ fn pointers_lead_into_the_texts() {
 }
 
 #[test]
+fn names_that_are_held_to_no_schema_may_be_any() {
+    let reading = read_schemas(
+        "3.1.0",
+        "{Root: {type: object, propertyNames: 5, additionalProperties: true}}",
+    );
+    let root = body_shape(&reading.api, "POST /x");
+    assert_eq!(object(root).names, None);
+    check_texts(&reading.api);
+}
+
+#[test]
 fn options_that_fit_nothing_are_left_out() {
     let reading = read_schemas(
         "3.1.0",

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fossick_contract::{Api, Kind, ObjectShape, Operation, Shape, ShapeId};
+use fossick_contract::{Api, Definitions, Kind, ObjectShape, Operation, Shape, ShapeId};
 use fossick_ingest::{Fetch, NoFetch, Reading, Source, read};
 
 pub(crate) fn folder(name: &str) -> PathBuf {
@@ -84,8 +84,8 @@ pub(crate) fn check_texts(api: &Api) {
             let found = text.pointer(&shape.pointer);
             assert!(found.is_some(), "{id:?} {} leads nowhere", shape.pointer);
         }
-        let defs = text["$defs"].as_object().expect("an object");
-        for key in defs.keys() {
+        let defs = &text.document()["$defs"];
+        for key in text.names() {
             let schema = serde_json::json!({ "$defs": defs, "$ref": format!("#/$defs/{key}") });
             if let Err(error) = jsonschema::draft202012::new(&schema) {
                 panic!("{key} does not compile: {error}");
@@ -104,8 +104,9 @@ pub(crate) fn answers(api: &Api, shape: &Shape, value: &serde_json::Value) -> bo
     validates(&api.schemas.response, &shape.pointer, value)
 }
 
-fn validates(text: &serde_json::Value, pointer: &str, value: &serde_json::Value) -> bool {
-    let schema = serde_json::json!({ "$defs": text["$defs"], "$ref": format!("#{pointer}") });
+fn validates(text: &Definitions, pointer: &str, value: &serde_json::Value) -> bool {
+    let schema =
+        serde_json::json!({ "$defs": text.document()["$defs"], "$ref": format!("#{pointer}") });
     let validator = jsonschema::draft202012::new(&schema).expect("it compiles");
     validator.is_valid(value)
 }
