@@ -75,7 +75,8 @@ impl Operation {
 }
 
 /// What an operation does to the thing it is about. HTTP tells by the method, GraphQL by names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Deed {
     Read,
     Create,

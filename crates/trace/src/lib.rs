@@ -11,6 +11,7 @@ mod episode;
 mod finding;
 mod graphql;
 mod pointer;
+mod property_graph;
 mod rename;
 mod run;
 mod target;
@@ -21,5 +22,9 @@ pub use capture::{COMPONENT, Capture, Part, Take, Text};
 pub use episode::{Episode, Exchange, Request};
 pub use finding::{Finding, Severity, Sureness, fingerprint};
 pub use graphql::Said;
+pub use property_graph::{
+    EdgeEvent, EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, PropertyUse, SchemaNode,
+    SchemaProperty,
+};
 pub use run::{Ending, Reported, Run, Schema, Tally};
 pub use target::{Class, Target};
