@@ -3,12 +3,29 @@
 //! A [`Suite`] is neutral: requests with named holes, values that are taken from answers, and
 //! checks. It knows nothing of genes, schemas or test frameworks. Whoever writes tests for a
 //! framework renders only this, and `fossick replay` runs it as it stands.
+//!
+//! How one is made: the [`fewest`] scripts that keep every target are run a few times;
+//! [`write`] turns each into a test that expects what was the same each time.
 
 mod check;
+mod expect;
+mod fewest;
 mod model;
+mod naming;
+mod play;
+mod steps;
+mod test;
+mod verdict;
+mod volatile;
+mod words;
 
 pub use check::{Check, Is, JsonKind, Key, What};
+pub use expect::Limits;
+pub use fewest::{Offer, fewest};
 pub use model::{
     Body, Fault, Fresh, Group, Login, Piece, Request, Reset, Save, SecretHeader, Service, Step,
     Suite, Template, Test, User,
 };
+pub use play::{Broken, judge, script};
+pub use test::{Sighting, Wavers, Written, write};
+pub use volatile::{Change, Volatile};

@@ -1,0 +1,161 @@
+//! What a test is called: what happens in it, in words.
+
+use fossick_contract::{Api, Deed, Operation};
+use fossick_trace::{Answer, Call, Finding, Intent};
+
+use crate::words::{singular, words};
+
+/// The longest name; a word more says little, and lines have an end.
+const MOST_WORDS: usize = 14;
+
+/// The name of a test that shows a fault.
+pub(crate) fn of_fault(api: &Api, finding: &Finding) -> String {
+    let subject = Subject::of(api, &finding.operation);
+    let (thing, act) = (&subject.one, &subject.act);
+    let name = match finding.code.as_str() {
+        "F101" => format!("{act} crashes"),
+        "F102" => format!("{act} drops the connection"),
+        "F103" => format!("{act} does not answer in time"),
+        "F104" | "F402" => format!("{act} tells internals"),
+        "F105" => format!("{act} fails in a resolver"),
+        "F201" => format!("{act} breaks its schema"),
+        "F202" => format!("{act} answers with an undocumented status"),
+        "F203" => format!("{act} answers in an undocumented media type"),
+        "F204" => format!("{act} answers with wrong headers"),
+        "F205" => format!("{act} refuses valid input"),
+        "F206" => format!("{act} accepts invalid input"),
+        "F207" => format!("undeclared method is carried out on {thing}"),
+        "F208" => format!("{act} does not fit the selection"),
+        "F209" => format!("{act} gives null where none may be"),
+        "F210" => format!("{act} gives a malformed answer"),
+        "F301" => format!("deleted {thing} is still served"),
+        "F302" => format!("created {thing} is absent"),
+        "F303" => format!("failed write changes {thing}"),
+        "F304" => format!("update of {thing} is not visible"),
+        "F305" => format!("{act} is not idempotent"),
+        "F306" => format!("{thing} that nobody made is served"),
+        "F307" => format!("{thing} is served under a wrong parent"),
+        "F308" => format!("list lacks a created {thing}"),
+        "F401" => format!("{act} needs no credentials"),
+        "F403" => format!("{act} is carried out by get"),
+        _ => format!("{act} {}", finding.code),
+    };
+    let place = finding_place(finding).filter(|_| matches!(&finding.code[..2], "F1" | "F2"));
+    tidy(&match place {
+        Some(place) => format!("{name} at {place}"),
+        None => name,
+    })
+}
+
+/// The name of a test that shows how things are.
+pub(crate) fn of_call(api: &Api, call: &Call, answer: &Answer) -> String {
+    let subject = Subject::of(api, &call.operation);
+    let act = &subject.act;
+    let came = if answer.is_success() {
+        "works".to_owned()
+    } else if answer.said.is_some() {
+        "answers with errors".to_owned()
+    } else {
+        format!("answers {}", answer.status)
+    };
+    let what = match &call.intent {
+        Intent::Valid => None,
+        Intent::Edge { place, value, .. } => Some(format!("with {place} {value}")),
+        Intent::Broken {
+            place, constraint, ..
+        } => Some(format!("with broken {constraint} of {place}")),
+        Intent::Stranger { parameter } => Some(format!("with unknown {parameter}")),
+        Intent::Misplaced { parameter } => Some(format!("with another {parameter}")),
+        Intent::Unauthenticated { .. } => Some("without credentials".to_owned()),
+        Intent::Undeclared => Some(format!("by {}", call.method)),
+    };
+    tidy(&match what {
+        Some(what) => format!("{act} {what} {came}"),
+        None => format!("{act} {came}"),
+    })
+}
+
+/// What an operation is about.
+struct Subject {
+    /// `project`
+    one: String,
+    /// `create project`, `list projects`, `add book`.
+    act: String,
+}
+
+impl Subject {
+    fn of(api: &Api, label: &str) -> Self {
+        match api.find(label).map(|index| api.operation(index)) {
+            Some(operation) if operation.graphql.is_some() => Self::of_field(api, operation),
+            Some(operation) => Self::of_path(operation),
+            None => Self {
+                one: words(label).join(" "),
+                act: words(label).join(" "),
+            },
+        }
+    }
+
+    fn of_field(api: &Api, operation: &Operation) -> Self {
+        let field = operation.label.split(' ').next_back().unwrap_or("");
+        let act = words(field).join(" ");
+        let thing = operation.graphql.as_ref().and_then(|root| root.thing);
+        Self {
+            one: thing.map_or_else(
+                || act.clone(),
+                |id| words(&api.types.get(id).name).join(" "),
+            ),
+            act,
+        }
+    }
+
+    fn of_path(operation: &Operation) -> Self {
+        let path = operation.path.text.as_str();
+        let segment = path
+            .rsplit('/')
+            .find(|part| !part.is_empty() && !part.starts_with('{'));
+        let many = words(segment.unwrap_or("root"));
+        let one = match many.split_last() {
+            Some((last, before)) => {
+                let last = singular(last);
+                before
+                    .iter()
+                    .chain([&last])
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            }
+            None => "thing".to_owned(),
+        };
+        let ends_in_hole = operation.path.ends_with_hole();
+        let act = match operation.deed() {
+            Deed::Read if ends_in_hole => format!("read {one}"),
+            Deed::Read => format!("get {}", many.join(" ")),
+            Deed::Create => format!("create {one}"),
+            Deed::Replace => format!("replace {one}"),
+            Deed::Update => format!("update {one}"),
+            Deed::Delete => format!("delete {one}"),
+            Deed::Other => format!("call {}", many.join(" ")),
+        };
+        Self { one, act }
+    }
+}
+
+/// The place that a mark names: `query limit` of `500 query limit`.
+fn finding_place(finding: &Finding) -> Option<String> {
+    let mark = words(&finding.mark).join(" ");
+    let place = mark.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    (!place.is_empty()).then(|| place.to_owned())
+}
+
+/// Lower-case words of letters and digits, not too many.
+fn tidy(text: &str) -> String {
+    let mut words = words(text);
+    words.truncate(MOST_WORDS);
+    if words.is_empty() {
+        words.push("test".to_owned());
+    }
+    if words[0].starts_with(|c: char| c.is_ascii_digit()) {
+        words.insert(0, "test".to_owned());
+    }
+    words.join(" ")
+}

@@ -1,0 +1,330 @@
+//! A script that was run a few times, as a test.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fossick_contract::Api;
+use fossick_trace::{Answer, Call, Episode, Finding, Outcome, Role, Script};
+use serde_json::Value;
+
+use crate::expect::{self, Limits};
+use crate::steps::Variables;
+use crate::verdict::essence;
+use crate::volatile::{Volatile, volatile};
+use crate::{Check, Fault, Group, Key, Step, Test, What, naming};
+
+/// A script and what came of it, each time it was run.
+pub struct Sighting<'s> {
+    pub script: &'s Script,
+    /// At least one; each has names of its own.
+    pub runs: &'s [Episode],
+    pub finding: Option<&'s Finding>,
+}
+
+/// A test, and what of its answers changes from run to run.
+#[derive(Debug)]
+pub struct Written {
+    pub test: Test,
+    /// By step.
+    pub volatile: Vec<(usize, Volatile)>,
+}
+
+/// Why a script makes no test.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Wavers {
+    #[error("step {step} answered {one} once and {other} another time")]
+    Status {
+        step: usize,
+        one: String,
+        other: String,
+    },
+    #[error("it got further in one run than in another")]
+    Length,
+    #[error("step {0} got no answer")]
+    NoAnswer(usize),
+    #[error("it was not run")]
+    Never,
+}
+
+/// Writes a test down.
+pub fn write(
+    api: &Api,
+    sighting: &Sighting<'_>,
+    user_of: &dyn Fn(&Call) -> Option<usize>,
+    limits: Limits,
+) -> Result<Written, Wavers> {
+    let answers = answers(sighting.runs)?;
+    let variables = Variables::of(sighting.script);
+    let known = values_of(&variables, sighting.runs);
+    let mut writer = Writer {
+        sighting,
+        variables,
+        known,
+        limits,
+        volatile: Vec::new(),
+    };
+    let mut steps = Vec::new();
+    for (at, answers) in answers.iter().enumerate() {
+        let Some(call) = sighting.script.calls.get(at) else {
+            break;
+        };
+        steps.push(writer.step(at, call, answers, user_of(call)));
+    }
+    let (call, answer) = subject(sighting, &answers).ok_or(Wavers::Never)?;
+    let name = match sighting.finding {
+        Some(finding) => naming::of_fault(api, finding),
+        None => naming::of_call(api, call, answer),
+    };
+    let test = Test {
+        name,
+        group: group(sighting.finding, answer),
+        about: about(sighting.script),
+        fault: sighting.finding.map(fault),
+        fresh: writer.variables.fresh,
+        steps,
+    };
+    Ok(Written {
+        test,
+        volatile: writer.volatile,
+    })
+}
+
+struct Writer<'w> {
+    sighting: &'w Sighting<'w>,
+    variables: Variables,
+    known: BTreeMap<String, Vec<Value>>,
+    limits: Limits,
+    volatile: Vec<(usize, Volatile)>,
+}
+
+impl Writer<'_> {
+    fn step(&mut self, at: usize, call: &Call, answers: &[&Answer], user: Option<usize>) -> Step {
+        let shows = self
+            .sighting
+            .finding
+            .is_some_and(|finding| finding.call == at);
+        let mut checks = vec![plain(What::Status(answers[0].status))];
+        // What only prepares is held to its status; a test asserts what it is about.
+        if call.role != Role::Setup || shows {
+            checks.extend(self.body(at, call, answers));
+        }
+        if let Some(finding) = self.sighting.finding.filter(|_| shows) {
+            mark_suspect(finding, &mut checks);
+        }
+        Step {
+            about: (call.role == Role::Setup).then(|| format!("set-up: {}", call.operation)),
+            request: self.variables.request(call, user),
+            saves: self.variables.saves(at),
+            checks,
+        }
+    }
+
+    fn body(&mut self, at: usize, call: &Call, answers: &[&Answer]) -> Vec<Check> {
+        let mut checks = Vec::new();
+        let first = answers[0];
+        if first.body.is_empty() {
+            return vec![plain(What::NoBody)];
+        }
+        let types: BTreeSet<String> = answers
+            .iter()
+            .map(|answer| essence(answer.media_type().unwrap_or("")))
+            .collect();
+        if let Some(media_type) = types.first().filter(|t| types.len() == 1 && !t.is_empty()) {
+            checks.push(plain(What::MediaType(media_type.clone())));
+        }
+        let bodies: Option<Vec<&Value>> = answers.iter().map(|answer| answer.json()).collect();
+        let Some(bodies) = bodies else {
+            checks.extend(text(answers, self.limits));
+            return checks;
+        };
+        let changing = volatile(&bodies, &self.sent(at, call));
+        checks.extend(expect::body(
+            bodies[0],
+            &changing,
+            &self.known_before(at),
+            self.limits,
+            &bodies,
+        ));
+        self.volatile
+            .extend(changing.into_iter().map(|found| (at, found)));
+        checks
+    }
+
+    /// Texts that the test sent up to a step; what comes back of them is no surprise.
+    fn sent(&self, at: usize, call: &Call) -> BTreeSet<String> {
+        let mut sent = BTreeSet::new();
+        let run = self.sighting.runs.first();
+        for exchange in run.iter().flat_map(|run| run.exchanges.iter().take(at + 1)) {
+            if let Ok(body) = serde_json::from_slice(&exchange.request.body) {
+                texts(&body, DEEPEST, &mut sent);
+            }
+            let decoded = percent_encoding::percent_decode_str(&exchange.request.target);
+            let target = decoded.decode_utf8_lossy();
+            sent.extend(target.split(['/', '?', '&', '=']).map(str::to_owned));
+        }
+        sent.extend(call.headers.iter().map(|(name, _)| name.clone()));
+        sent
+    }
+
+    /// Variables that have a value when a step is answered.
+    fn known_before(&self, at: usize) -> BTreeMap<String, Vec<Value>> {
+        let later: BTreeSet<&str> = self
+            .variables
+            .captured()
+            .filter(|(_, call, _)| *call >= at)
+            .map(|(name, ..)| name)
+            .collect();
+        let known = self.known.iter();
+        known
+            .filter(|(name, _)| !later.contains(name.as_str()))
+            .map(|(name, values)| (name.clone(), values.clone()))
+            .collect()
+    }
+}
+
+const DEEPEST: usize = 24;
+
+fn texts(value: &Value, depth: usize, into: &mut BTreeSet<String>) {
+    match value {
+        _ if depth == 0 => {}
+        Value::String(text) => {
+            into.insert(text.clone());
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts(item, depth - 1, into)),
+        Value::Object(map) => map.values().for_each(|item| texts(item, depth - 1, into)),
+        _ => {}
+    }
+}
+
+fn text(answers: &[&Answer], limits: Limits) -> Option<Check> {
+    let first = std::str::from_utf8(&answers[0].body).ok()?;
+    let same = answers.iter().all(|answer| answer.body == answers[0].body);
+    let short = first.chars().count() <= limits.text;
+    (same && short).then(|| plain(What::Text(first.to_owned())))
+}
+
+fn plain(what: What) -> Check {
+    Check {
+        what,
+        suspect: false,
+    }
+}
+
+/// The answers of each step, one for each run; equal in number and status, or the test wavers.
+fn answers(runs: &[Episode]) -> Result<Vec<Vec<&Answer>>, Wavers> {
+    let first = runs.first().ok_or(Wavers::Never)?;
+    let steps = first.exchanges.len();
+    if runs.iter().any(|run| run.exchanges.len() != steps) {
+        return Err(Wavers::Length);
+    }
+    (0..steps).map(|at| step_answers(runs, at)).collect()
+}
+
+fn step_answers(runs: &[Episode], at: usize) -> Result<Vec<&Answer>, Wavers> {
+    let mut answers: Vec<&Answer> = Vec::new();
+    for run in runs {
+        let Outcome::Answered(answer) = &run.exchanges[at].outcome else {
+            return Err(Wavers::NoAnswer(at + 1));
+        };
+        if let Some(first) = answers.first()
+            && (first.status, first.said) != (answer.status, answer.said)
+        {
+            return Err(Wavers::Status {
+                step: at + 1,
+                one: told(first),
+                other: told(answer),
+            });
+        }
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
+fn told(answer: &Answer) -> String {
+    match answer.said {
+        Some(said) => format!("{} ({said:?})", answer.status).to_lowercase(),
+        None => answer.status.to_string(),
+    }
+}
+
+/// The values of all variables, one for each run.
+fn values_of(variables: &Variables, runs: &[Episode]) -> BTreeMap<String, Vec<Value>> {
+    let mut known = BTreeMap::new();
+    for (at, fresh) in variables.fresh.iter().enumerate() {
+        let names = runs.iter().filter_map(|run| run.script.names.get(at));
+        let values = names.map(|name| Value::from(name.as_str())).collect();
+        known.insert(fresh.variable.clone(), values);
+    }
+    for (name, call, take) in variables.captured() {
+        let taken = runs.iter().filter_map(|run| take.from(run.answer(call)?));
+        known.insert(name.to_owned(), taken.collect());
+    }
+    known.retain(|_, values: &mut Vec<Value>| values.len() == runs.len());
+    known
+}
+
+/// The call that a test is about, with its first answer.
+fn subject<'s>(
+    sighting: &'s Sighting<'_>,
+    answers: &[Vec<&'s Answer>],
+) -> Option<(&'s Call, &'s Answer)> {
+    let calls = &sighting.script.calls;
+    let last = answers.len().checked_sub(1)?;
+    let main = (0..=last).rev().find(|at| calls[*at].role == Role::Main);
+    let at = sighting
+        .finding
+        .map_or(main.unwrap_or(last), |f| f.call.min(last));
+    Some((&calls[at], answers[at][0]))
+}
+
+fn group(finding: Option<&Finding>, answer: &Answer) -> Group {
+    match finding {
+        Some(_) => Group::Faults,
+        None if answer.is_success() => Group::Successes,
+        None => Group::Others,
+    }
+}
+
+fn about(script: &Script) -> Vec<String> {
+    let labels: Vec<&str> = script.calls.iter().map(|call| &*call.operation).collect();
+    vec![labels.join(", then ")]
+}
+
+fn fault(finding: &Finding) -> Fault {
+    Fault {
+        code: finding.code.clone(),
+        title: finding.title.clone(),
+        why: finding.why.clone(),
+    }
+}
+
+/// The check that is the fault itself: the place that its mark names, or the status.
+fn mark_suspect(finding: &Finding, checks: &mut [Check]) {
+    let place = finding.mark.split(' ').find(|word| word.starts_with('/'));
+    let named = place.and_then(|place| checks.iter().position(|check| is_at(check, place)));
+    let errors = || {
+        checks
+            .iter()
+            .position(|check| is_at(check, "/errors/0/message"))
+    };
+    let resolver = matches!(finding.code.as_str(), "F105" | "F402");
+    let at = named
+        .or_else(|| resolver.then(errors).flatten())
+        .unwrap_or(0);
+    if let Some(check) = checks.get_mut(at) {
+        check.suspect = true;
+    }
+}
+
+fn is_at(check: &Check, pointer: &str) -> bool {
+    let What::At { path, .. } = &check.what else {
+        return false;
+    };
+    let shown: String = path
+        .iter()
+        .map(|key| match key {
+            Key::Index(index) => format!("/{index}"),
+            Key::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
+        })
+        .collect();
+    !shown.is_empty() && shown == pointer
+}

@@ -1,0 +1,110 @@
+//! Whether an answer is what a test expects.
+
+use std::collections::BTreeMap;
+
+use fossick_trace::Answer;
+use serde_json::Value;
+
+use crate::expect::at;
+use crate::{Check, Is, JsonKind, Key, What};
+
+/// What a check needs to know besides the answer.
+pub(crate) struct Ground<'g> {
+    /// The values of the test's variables.
+    pub variables: &'g BTreeMap<String, Value>,
+    /// Why the body does not fit the suite's schema at a place; `None` if it does.
+    pub misfit: &'g dyn Fn(usize, &Value) -> Option<String>,
+}
+
+/// Why a check fails, or `None` where it holds. A suspect check is taken as it stands.
+pub(crate) fn broken(check: &Check, answer: &Answer, ground: &Ground<'_>) -> Option<String> {
+    match &check.what {
+        What::Status(status) => (answer.status != *status)
+            .then(|| format!("the status is {} and not {status}", answer.status)),
+        What::MediaType(wanted) => {
+            let found = essence(answer.media_type().unwrap_or(""));
+            (found != *wanted).then(|| format!("the content type is `{found}` and not `{wanted}`"))
+        }
+        What::NoBody => {
+            (!answer.body.is_empty()).then(|| format!("there is a body: {}", answer.excerpt(120)))
+        }
+        What::Text(wanted) => (answer.body.as_ref() != wanted.as_bytes())
+            .then(|| format!("the body is another: {}", answer.excerpt(120))),
+        What::At { path, is } => {
+            let Some(body) = answer.json() else {
+                return Some(format!("the body is no JSON: {}", answer.excerpt(120)));
+            };
+            misfits(body, path, is, ground)
+        }
+        What::Schema(index) => {
+            let body = answer.json().unwrap_or(&Value::Null);
+            (ground.misfit)(*index, body)
+        }
+    }
+}
+
+/// The essence of a content type: without parameters, in lower case.
+pub(crate) fn essence(media_type: &str) -> String {
+    let essence = media_type.split(';').next().unwrap_or("");
+    essence.trim().to_ascii_lowercase()
+}
+
+fn misfits(body: &Value, path: &[Key], is: &Is, ground: &Ground<'_>) -> Option<String> {
+    let place = shown(path);
+    let Some(value) = at(body, path) else {
+        return (*is != Is::Absent).then(|| format!("{place} is missing"));
+    };
+    match is {
+        Is::Absent => Some(format!("{place} is there: {}", clipped(value))),
+        Is::Equal(wanted) => (value != wanted)
+            .then(|| format!("{place} is {} and not {}", clipped(value), clipped(wanted))),
+        Is::Same(variable) => {
+            let wanted = ground.variables.get(variable).unwrap_or(&Value::Null);
+            (value != wanted).then(|| {
+                let (found, wanted) = (clipped(value), clipped(wanted));
+                format!("{place} is {found} and not {variable}, {wanted}")
+            })
+        }
+        Is::Kind(kind) => (!is_of(value, *kind)).then(|| {
+            format!("{place} is {} and not of type {kind:?}", clipped(value)).to_lowercase()
+        }),
+        Is::Size(wanted) => match value.as_array() {
+            Some(items) if items.len() == *wanted => None,
+            Some(items) => Some(format!(
+                "{place} has {} items and not {wanted}",
+                items.len()
+            )),
+            None => Some(format!("{place} is no list: {}", clipped(value))),
+        },
+    }
+}
+
+fn is_of(value: &Value, kind: JsonKind) -> bool {
+    let found = JsonKind::of(value);
+    match (kind, found) {
+        (JsonKind::Number, JsonKind::Integer) => true,
+        // 1.0 is an integer by JSON Schema, and some languages write it so.
+        (JsonKind::Integer, JsonKind::Number) => value.as_f64().is_some_and(|n| n.fract() == 0.0),
+        _ => kind == found,
+    }
+}
+
+fn shown(path: &[Key]) -> String {
+    if path.is_empty() {
+        return "the body".to_owned();
+    }
+    path.iter()
+        .map(|key| match key {
+            Key::Index(index) => format!("/{index}"),
+            Key::Name(name) => format!("/{name}"),
+        })
+        .collect()
+}
+
+fn clipped(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
