@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 
 use crate::budget::{Budget, Spending};
 use crate::candidates::{Candidates, Confirmed};
+use crate::keep::{Keeping, Kept};
 use crate::lockout::{Alarm, Watch};
 use crate::probes::Probes;
 use crate::rank::ranked;
@@ -40,6 +41,8 @@ pub struct Settings {
     pub silenced: Vec<String>,
     /// Socket of a probe inside the service.
     pub probe: Option<PathBuf>,
+    /// Make a suite of it at the end.
+    pub keep: Option<Keeping>,
 }
 
 /// Findings that the user has seen and accepted.
@@ -91,6 +94,8 @@ pub struct Outcome {
     pub ending: Ending,
     /// Targets that were covered after so many requests of the search.
     pub curve: Vec<(u64, u64)>,
+    /// The suite, where one was asked for.
+    pub kept: Option<Kept>,
 }
 
 /// A finding with what confirming it showed.
@@ -127,6 +132,7 @@ pub struct Hunt<'a> {
     pub(crate) news: Notify,
     probes: Option<Rc<Probes>>,
     curve: RefCell<Vec<(u64, u64)>>,
+    kept: RefCell<Option<Kept>>,
 }
 
 type Flight = Vec<(Proposal, JoinHandle<Episode>)>;
@@ -139,7 +145,9 @@ impl<'a> Hunt<'a> {
         settings: Settings,
         listener: &'a mut dyn FnMut(Event<'_>),
     ) -> Self {
-        let search = Search::new(api, validators, settings.search.clone());
+        let mut wanted = settings.search.clone();
+        wanted.keep |= settings.keep.is_some();
+        let search = Search::new(api, validators, wanted);
         Self {
             api,
             client,
@@ -163,6 +171,7 @@ impl<'a> Hunt<'a> {
                 .clone()
                 .map(|path| Rc::new(Probes::new(path))),
             curve: RefCell::default(),
+            kept: RefCell::default(),
             settings,
         }
     }
@@ -229,6 +238,10 @@ impl<'a> Hunt<'a> {
         self.land(&mut flights).await;
         if self.ending.get() == Ending::Finished {
             self.until_confirmed().await;
+            if let Some(keeping) = &self.settings.keep {
+                let kept = self.keep(keeping).await;
+                *self.kept.borrow_mut() = Some(kept);
+            }
             self.last_things().await;
         }
         self.over.set(true);
@@ -435,6 +448,7 @@ impl<'a> Hunt<'a> {
             elapsed: self.spending.into_inner().elapsed(),
             ending: self.ending.get(),
             curve: self.curve.into_inner(),
+            kept: self.kept.into_inner(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod candidates;
 mod confirm;
 mod confirmers;
 mod hunt;
+mod keep;
 mod last;
 mod lockout;
 mod probes;
@@ -23,5 +24,6 @@ mod tally;
 
 pub use budget::Budget;
 pub use hunt::{Event, Hunt, Ignore, Outcome, Settings, Shown, State};
+pub use keep::{Keeping, Kept, Reset, Wavering};
 pub use replay::{Verdict, replay};
 pub use runner::run;

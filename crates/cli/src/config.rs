@@ -34,6 +34,8 @@ pub(crate) struct Config {
     pub(crate) insecure: bool,
     pub(crate) http2: bool,
     pub(crate) report: Vec<String>,
+    pub(crate) suite: Vec<String>,
+    pub(crate) service: ServiceConfig,
     pub(crate) all: bool,
     pub(crate) out: Option<PathBuf>,
     pub(crate) quiet: bool,
@@ -55,6 +57,16 @@ fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::
             .try_into()
             .map_err(|_| D::Error::custom("expected a file, a URL or a list of files")),
     }
+}
+
+/// How to start, stop and reset the service; lines for a shell. The reset may be a URL as well,
+/// which is called with POST.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ServiceConfig {
+    pub(crate) start: Option<String>,
+    pub(crate) stop: Option<String>,
+    pub(crate) reset: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -1,6 +1,7 @@
 //! `fossick demo`: the whole thing on faulty services that are built in.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -25,7 +26,7 @@ pub(crate) struct BuiltIn {
     pub(crate) url: String,
     /// What it asks of those who use it.
     pub(crate) header: Option<String>,
-    _service: fossick_demo::Service,
+    service: fossick_demo::Service,
 }
 
 impl BuiltIn {
@@ -34,7 +35,7 @@ impl BuiltIn {
         Ok(Self {
             url: service.url(),
             header: Some(format!("Authorization: Bearer {STAFF_TOKEN}")),
-            _service: service,
+            service,
         })
     }
 
@@ -44,7 +45,7 @@ impl BuiltIn {
         Ok(Self {
             url: format!("{}/graphql", service.url()),
             header: None,
-            _service: service,
+            service,
         })
     }
 }
@@ -151,6 +152,11 @@ fn run(
     let config = Config::default();
     let mut session = Session::new(&flags, &config, &runtime, document)?;
     session.built_in = true;
+    let reset = Rc::new(service.service.reset());
+    session.reset = Some(Rc::new(move || {
+        reset();
+        Box::pin(std::future::ready(Ok(())))
+    }));
     session.run()
 }
 

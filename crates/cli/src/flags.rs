@@ -113,6 +113,13 @@ pub(crate) struct TestFlags {
     /// Write a report: json=PATH or junit=PATH
     #[arg(long, value_name = "FORMAT=PATH")]
     pub(crate) report: Vec<String>,
+    /// Write a suite of tests that a team keeps: pytest=FOLDER, jest=FOLDER, json=FOLDER, …
+    #[arg(long, value_name = "WRITER=FOLDER")]
+    pub(crate) suite: Vec<String>,
+    /// Whether tests of suspected faults show the present behaviour and pass, or fail until it is
+    /// mended
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) faults: FaultTests,
     /// What is printed on standard output at the end
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,
@@ -150,6 +157,14 @@ pub(crate) struct IdentityFlags {
     /// API key, sent as the document's scheme says; SCHEME=KEY where it has several
     #[arg(long, value_name = "KEY")]
     pub(crate) api_key: Vec<String>,
+}
+
+/// What becomes of tests that show a suspected fault.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FaultTests {
+    #[default]
+    Pass,
+    Fail,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, PartialEq, Eq)]

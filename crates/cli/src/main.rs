@@ -16,10 +16,12 @@ mod lab;
 mod nearest;
 mod plan;
 mod replay;
+mod reset;
 mod run_folder;
 mod screen;
 mod selection;
 mod strategy;
+mod suite;
 mod synth;
 mod test;
 

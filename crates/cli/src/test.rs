@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use fossick_campaign::{Event, Hunt, Ignore, Outcome, Settings, Shown, State};
+use fossick_campaign::{
+    Event, Hunt, Ignore, Keeping, Kept, Outcome, Reset, Settings, Shown, State,
+};
 use fossick_contract::Api;
 use fossick_report as report;
 use fossick_trace::{Ending, Reported, Run, Severity};
@@ -24,6 +26,7 @@ use crate::run_folder;
 use crate::screen::{Screen, print};
 use crate::selection::is_selected;
 use crate::strategy::chosen;
+use crate::suite::{self, SuiteTo};
 
 /// What lies beyond is not read. Dozens of answers are held at a time, so this bounds the memory
 /// of a run against a service that pours.
@@ -106,6 +109,9 @@ pub(crate) struct Session<'a> {
     notes: Vec<String>,
     /// The service under test is the demo's.
     pub(crate) built_in: bool,
+    suites: Vec<SuiteTo>,
+    /// Brings the service back to where it was.
+    pub(crate) reset: Option<Reset>,
 }
 
 impl<'a> Session<'a> {
@@ -128,6 +134,8 @@ impl<'a> Session<'a> {
             seed: flags.seed.or(config.seed).unwrap_or_else(fresh_seed),
             notes: note.into_iter().collect(),
             built_in: false,
+            suites: suite::wanted(flags, config)?,
+            reset: suite::reset(config),
             flags,
             config,
             runtime,
@@ -147,11 +155,15 @@ impl<'a> Session<'a> {
         self.introduce(&mut screen)?;
         let client = self.client()?;
         self.knock(&client)?;
-        let outcome = self.hunt(&client, &mut screen)?;
+        let mut outcome = self.hunt(&client, &mut screen)?;
         screen.clear();
+        let kept = outcome.kept.take();
         let run = self.describe(outcome, &client);
         self.write(&run)?;
         self.tell(&run, &mut screen);
+        if let Some(kept) = kept {
+            self.keep(&kept, &client, &mut screen)?;
+        }
         Ok(exit(&run))
     }
 
@@ -280,7 +292,9 @@ impl<'a> Session<'a> {
                 inline: self.flags.inline_arguments || self.config.graphql.is_inline(),
                 get: self.config.graphql.may_get(),
                 strategy: strategy(self.flags, self.config)?,
+                keep: false,
             },
+            keep: self.keeping()?,
             ignore: ignore.collect(),
             probe: None,
             silenced: self
@@ -290,6 +304,16 @@ impl<'a> Session<'a> {
                 .map(|c| c.to_ascii_uppercase())
                 .collect(),
         })
+    }
+
+    fn keeping(&self) -> Result<Option<Keeping>> {
+        if self.suites.is_empty() {
+            return Ok(None);
+        }
+        let time = plan::budget(self.flags, self.config)?.time;
+        let mut keeping = suite::keeping(&self.identity, time);
+        keeping.reset.clone_from(&self.reset);
+        Ok(Some(keeping))
     }
 
     fn folder(&self) -> PathBuf {
@@ -341,6 +365,30 @@ impl<'a> Session<'a> {
             }
             std::fs::write(&to.path, text)
                 .with_context(|| format!("failed to write {}", to.path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the suites, and says what is in them and what is not.
+    fn keep(&self, kept: &Kept, client: &Client, screen: &mut Screen) -> Result<()> {
+        let head = suite::Head {
+            title: &self.document.api.title,
+            base_url: &self.base.to_string(),
+            origin: format!("fossick test {} --seed {}", self.document.name(), self.seed),
+            service: &self.config.service,
+        };
+        let made = suite::suite(&head, &self.identity, kept);
+        let secrets = client.secrets();
+        let clean = |text: &str| report::redact(text, &secrets);
+        screen.line("");
+        screen.line(&suite::told(kept));
+        for to in &self.suites {
+            let files = suite::write(to, &made, self.flags.faults.into(), &clean)?;
+            let folder = to.folder.display();
+            screen.line(&format!(
+                "  {files} files in {folder}: {}",
+                to.writer.how_to_run()
+            ));
         }
         Ok(())
     }

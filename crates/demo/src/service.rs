@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use bytes::Bytes;
@@ -36,11 +36,18 @@ pub struct Service {
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<Infallible>>,
     thread: Option<JoinHandle<()>>,
+    state: State,
 }
 
 impl Service {
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// What brings it back to where it began, for whoever outlives this borrow.
+    pub fn reset(&self) -> impl Fn() + Send + Sync + 'static {
+        let state = self.state.clone();
+        move || state.reset()
     }
 }
 
@@ -57,20 +64,58 @@ impl Drop for Service {
 /// What stands behind the socket; no reply means that the connection is to be dropped.
 type Answers = Arc<dyn Fn(&Request) -> Option<Reply> + Send + Sync>;
 
+/// The answers of a service that can begin anew.
+#[derive(Clone)]
+struct State {
+    make: Arc<dyn Fn() -> Answers + Send + Sync>,
+    now: Arc<RwLock<Answers>>,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("State")
+    }
+}
+
+impl State {
+    fn new(make: impl Fn() -> Answers + Send + Sync + 'static) -> Self {
+        Self {
+            now: Arc::new(RwLock::new(make())),
+            make: Arc::new(make),
+        }
+    }
+
+    fn reset(&self) {
+        let fresh = (self.make)();
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+    }
+
+    fn answers(&self) -> Answers {
+        let now = self.now.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&now)
+    }
+}
+
 /// Serves the Shed on 127.0.0.1; port 0 takes any that is free. When this returns, the service
 /// answers.
 pub fn serve(faults: Faults, port: u16) -> io::Result<Service> {
-    let desk = Desk::new(faults);
-    start(Arc::new(move |request| desk.answer(request)), port)
+    let make = move || -> Answers {
+        let desk = Desk::new(faults);
+        Arc::new(move |request| desk.answer(request))
+    };
+    start(State::new(make), port)
 }
 
 /// Serves the Seed Bank in the same manner; its endpoint is `/graphql`.
 pub fn serve_graphql(faults: Faults<GraphqlFault>, port: u16) -> io::Result<Service> {
-    let bank = Bank::new(faults);
-    start(Arc::new(move |request| Some(bank.answer(request))), port)
+    let make = move || -> Answers {
+        let bank = Bank::new(faults);
+        Arc::new(move |request| Some(bank.answer(request)))
+    };
+    start(State::new(make), port)
 }
 
-fn start(answers: Answers, port: u16) -> io::Result<Service> {
+fn start(state: State, port: u16) -> io::Result<Service> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -78,6 +123,7 @@ fn start(answers: Answers, port: u16) -> io::Result<Service> {
         .enable_io()
         .build()?;
     let (stop, stopped) = oneshot::channel();
+    let answers = state.clone();
     let thread = std::thread::Builder::new()
         .name("fossick-demo".to_owned())
         .spawn(move || {
@@ -92,10 +138,11 @@ fn start(answers: Answers, port: u16) -> io::Result<Service> {
         address,
         stop: Some(stop),
         thread: Some(thread),
+        state,
     })
 }
 
-async fn accept(listener: std::net::TcpListener, answers: Answers) -> io::Result<()> {
+async fn accept(listener: std::net::TcpListener, answers: State) -> io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
     loop {
         // A caller that is gone before it was accepted is no reason to stop.
@@ -105,7 +152,7 @@ async fn accept(listener: std::net::TcpListener, answers: Answers) -> io::Result
     }
 }
 
-async fn converse(stream: TcpStream, answers: Answers) {
+async fn converse(stream: TcpStream, answers: State) {
     // Without this, small answers wait for the caller's delayed acknowledgement.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| respond(request, answers.clone()));
@@ -129,10 +176,10 @@ impl std::error::Error for HungUp {}
 
 async fn respond(
     request: hyper::Request<Incoming>,
-    answers: Answers,
+    answers: State,
 ) -> Result<hyper::Response<Full<Bytes>>, HungUp> {
     let reply = match received(request).await {
-        Some(request) => answers(&request),
+        Some(request) => answers.answers()(&request),
         None => Refusal::Problem(400, "the body is too long or broken off".to_owned()).reply(),
     };
     reply.map(response).ok_or(HungUp)
@@ -178,6 +225,29 @@ mod tests {
         let port = service.address.port();
         drop(service);
         assert!(std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err());
+    }
+
+    #[test]
+    fn a_reset_brings_back_the_beginning() {
+        let request = |method: &str, body: &str| Request {
+            method: method.to_owned(),
+            path: "/graphql".to_owned(),
+            query: String::new(),
+            authorization: None,
+            content_type: Some("application/json".to_owned()),
+            body: Bytes::from(body.to_owned()),
+        };
+        let service = serve_graphql(Faults::None, 0).expect("loopback has a free port");
+        let ask = |body: &str| {
+            let reply = service.state.answers()(&request("POST", body)).expect("an answer");
+            reply.body.unwrap_or_default()
+        };
+        let look = r#"{"query":"{ varieties { id } }"}"#;
+        let before = ask(look);
+        let made = ask(r#"{"query":"mutation { createVariety(input: {name: \"Ada\", habit: TREE}) { id } }"}"#);
+        assert_ne!(ask(look), before, "{made:?}");
+        service.reset()();
+        assert_eq!(ask(look), before);
     }
 
     #[test]

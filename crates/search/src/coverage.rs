@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fossick_contract::OperationIndex;
-use fossick_trace::{Outcome, Target};
+use fossick_trace::{Answer, Outcome, Target};
 use serde_json::Value;
 
 /// Targets that were covered, with the length of the shortest plan that did.
@@ -16,36 +16,44 @@ pub(crate) struct Coverage {
     sees_code: bool,
 }
 
+/// What covering a target brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Covered {
+    First,
+    /// With fewer steps than before.
+    Shorter,
+    Again,
+}
+
 /// Remembering more answers than this costs more than it saves.
 const MOST_COUNTED: usize = 8192;
 
 impl Coverage {
-    /// Tells whether the target is new.
-    pub(crate) fn cover(&mut self, target: Target, length: usize) -> bool {
+    pub(crate) fn cover(&mut self, target: Target, length: usize) -> Covered {
         self.sees_code |= matches!(target, Target::Code(_));
         let Some(shortest) = self.covered.get_mut(&target) else {
             self.covered.insert(target, length);
-            return true;
+            return Covered::First;
         };
-        *shortest = (*shortest).min(length);
-        false
+        if length >= *shortest {
+            return Covered::Again;
+        }
+        *shortest = length;
+        Covered::Shorter
     }
 
-    /// Targets that a step of an episode reached, by its outcome and the fields of its answer.
+    /// Targets that a step of an episode reached, by its outcome and the fields of its answer;
+    /// fields of an answer that was seen before are not told again.
     pub(crate) fn reached(
         &mut self,
         index: OperationIndex,
         outcome: &Outcome,
         into: &mut Vec<Target>,
     ) {
+        by_outcome(index, outcome, into);
         let Some(answer) = outcome.answer() else {
-            into.push(Target::NoAnswer(index));
             return;
         };
-        into.push(Target::Status(index, answer.status));
-        if let Some(said) = answer.said {
-            into.push(Target::Said(index, said.is_without_errors()));
-        }
         let key = (index, answer.digest());
         if self.counted.contains(&key) {
             return;
@@ -53,12 +61,7 @@ impl Coverage {
         if self.counted.len() < MOST_COUNTED {
             self.counted.insert(key);
         }
-        if let Some(Value::Object(map)) = answer.json() {
-            let fields = map.iter().take(FIELDS_READ);
-            into.extend(fields.map(|(key, value)| {
-                Target::Field(index, hash(key) ^ kind(value) ^ u32::from(answer.status))
-            }));
-        }
+        by_fields(index, answer, into);
     }
 
     pub(crate) fn sees_code(&self) -> bool {
@@ -73,6 +76,34 @@ impl Coverage {
 
     pub(crate) fn len(&self) -> usize {
         self.covered.len()
+    }
+}
+
+/// All targets that a step of an episode reached.
+pub(crate) fn all_of(index: OperationIndex, outcome: &Outcome, into: &mut Vec<Target>) {
+    by_outcome(index, outcome, into);
+    if let Some(answer) = outcome.answer() {
+        by_fields(index, answer, into);
+    }
+}
+
+fn by_outcome(index: OperationIndex, outcome: &Outcome, into: &mut Vec<Target>) {
+    let Some(answer) = outcome.answer() else {
+        into.push(Target::NoAnswer(index));
+        return;
+    };
+    into.push(Target::Status(index, answer.status));
+    if let Some(said) = answer.said {
+        into.push(Target::Said(index, said.is_without_errors()));
+    }
+}
+
+fn by_fields(index: OperationIndex, answer: &Answer, into: &mut Vec<Target>) {
+    if let Some(Value::Object(map)) = answer.json() {
+        let fields = map.iter().take(FIELDS_READ);
+        into.extend(fields.map(|(key, value)| {
+            Target::Field(index, hash(key) ^ kind(value) ^ u32::from(answer.status))
+        }));
     }
 }
 

@@ -8,6 +8,7 @@ use fossick_plan::{Ground, Plan, Spot, Step, best_content};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Said, Target};
 use serde_json::Value;
 
+use crate::coverage::Covered;
 use crate::evolved::near_misses;
 use crate::fresh::names_of;
 use crate::knowledge::Merit;
@@ -46,10 +47,16 @@ impl Search<'_> {
             self.learn_step(step, episode, at);
         }
         let length = proposal.plan.steps.len();
+        let mut best_for = Vec::new();
         let covered = by_step.iter().flatten().filter(|(_, score)| *score >= 1.0);
         for (target, _) in covered {
-            new += usize::from(self.coverage.cover(*target, length));
+            let came = self.coverage.cover(*target, length);
+            new += usize::from(came == Covered::First);
+            if self.settings.keep && came != Covered::Again {
+                best_for.push(*target);
+            }
         }
+        self.archive.keep(&proposal.plan, best_for);
         let evolved = proposal.individual.is_some();
         self.shares.credit(evolved, new, episode.exchanges.len());
         if let (Some(individual), Some(evolution)) = (&proposal.individual, &mut self.evolution) {
@@ -92,7 +99,7 @@ impl Search<'_> {
     }
 
     /// Pairs of type and field that an operation asked for, where the service carried it out.
-    fn reach_pairs(&self, step: &Step, outcome: &Outcome, into: &mut Vec<Target>) {
+    pub(crate) fn reach_pairs(&self, step: &Step, outcome: &Outcome, into: &mut Vec<Target>) {
         let answer = outcome.answer().filter(|answer| was_carried_out(answer));
         let (Some(_), Some(ask)) = (answer, &step.ask) else {
             return;
@@ -399,6 +406,6 @@ fn refusal(answer: &Answer) -> String {
     format!("{}: {text}", answer.status)
 }
 
-fn fault_hash(finding: &Finding) -> u64 {
+pub(crate) fn fault_hash(finding: &Finding) -> u64 {
     u64::from_str_radix(&finding.fingerprint(), 16).unwrap_or(0)
 }

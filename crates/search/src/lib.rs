@@ -5,6 +5,7 @@
 //! seed and the same answers give the same run however many calls were under way at once.
 
 mod agenda;
+mod archive;
 mod asks;
 mod builder;
 mod coverage;
@@ -29,6 +30,7 @@ mod tasks;
 mod told;
 mod ways;
 
+pub use archive::{Archive, Archived};
 pub use proposal::{Proposal, Use, Way};
 pub use risk::{Risk, risk_of};
 pub use search::{Search, Settings, Strategy};

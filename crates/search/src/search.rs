@@ -12,6 +12,7 @@ use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
 
+use crate::archive::Archive;
 use crate::builder::Builder;
 use crate::coverage::Coverage;
 use crate::fresh::names_of;
@@ -37,6 +38,8 @@ pub struct Settings {
     /// GraphQL queries are sent with GET as well, now and then.
     pub get: bool,
     pub strategy: Strategy,
+    /// Keep the best test for each target, so that a suite can be made of them.
+    pub keep: bool,
 }
 
 /// How the next plan is made.
@@ -63,6 +66,7 @@ pub struct Search<'a> {
     pub(crate) known: Vec<Knowledge>,
     pub(crate) schedule: Schedule,
     pub(crate) coverage: Coverage,
+    pub(crate) archive: Archive,
     pub(crate) rng: Rng,
     pub(crate) active: Vec<bool>,
     /// The service takes GraphQL queries by GET.
@@ -95,6 +99,7 @@ impl<'a> Search<'a> {
             known,
             schedule: Schedule::new(api.operations.len()),
             coverage: Coverage::default(),
+            archive: Archive::default(),
             rng: Rng::seed_from_u64(settings.seed),
             active: vec![true; api.operations.len()],
             get_works: false,

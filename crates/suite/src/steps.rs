@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fossick_trace::{Call, Capture, Intent, Part, Payload, Script, Take, Text};
 use serde_json::Value;
 
-use crate::words::{singular, words};
+use crate::words::{singular, unique, words};
 use crate::{Body, Fresh, Piece, Request, Save, Template};
 
 /// The variables of a script.
@@ -26,7 +26,7 @@ impl Variables {
             .names
             .iter()
             .map(|name| Fresh {
-                variable: unique(&property_of(script, name), &mut taken),
+                variable: unique(&property_of(script, name), "_", &mut taken),
                 like: name.clone(),
             })
             .collect();
@@ -38,7 +38,7 @@ impl Variables {
             }
             let call = script.calls.get(capture.call);
             let wanted = call.map_or_else(|| "value".to_owned(), |c| value_name(c, &capture.take));
-            let name = unique(&wanted, &mut taken);
+            let name = unique(&wanted, "_", &mut taken);
             captured.insert(key, (capture.take.clone(), name));
         }
         Self { fresh, captured }
@@ -284,14 +284,4 @@ pub(crate) fn snake(text: &str) -> String {
         Some(first) if first.is_ascii_digit() => format!("n{name}"),
         Some(_) => name,
     }
-}
-
-fn unique(wanted: &str, taken: &mut BTreeSet<String>) -> String {
-    let numbered = (2..).map(|n| format!("{wanted}_{n}"));
-    let mut candidates = std::iter::once(wanted.to_owned()).chain(numbered);
-    let name = candidates
-        .find(|name| !taken.contains(name))
-        .unwrap_or_default();
-    taken.insert(name.clone());
-    name
 }

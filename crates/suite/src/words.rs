@@ -1,5 +1,7 @@
 //! Words of names, for people.
 
+use std::collections::BTreeSet;
+
 /// Lower-case words of ASCII letters and digits: `projectId`, `project-id` and `PROJECT_ID` all
 /// are *project id*. Other letters are left out: names of tests and variables must be ASCII.
 pub(crate) fn words(text: &str) -> Vec<String> {
@@ -38,6 +40,17 @@ pub(crate) fn singular(word: &str) -> String {
         }
     }
     word.strip_suffix('s').unwrap_or(word).to_owned()
+}
+
+/// A name that is not taken: the wanted one, or with the next free number.
+pub fn unique(wanted: &str, between: &str, taken: &mut BTreeSet<String>) -> String {
+    let numbered = (2..).map(|n| format!("{wanted}{between}{n}"));
+    let mut candidates = std::iter::once(wanted.to_owned()).chain(numbered);
+    let name = candidates
+        .find(|name| !taken.contains(name))
+        .unwrap_or_default();
+    taken.insert(name.clone());
+    name
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ pub(crate) fn settings(requests: u64) -> Settings {
         ignore: vec![],
         silenced: vec![],
         probe: None,
+        keep: None,
     }
 }
 

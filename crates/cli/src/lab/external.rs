@@ -10,16 +10,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use bytes::Bytes;
-use fossick_contract::Method;
 use fossick_lab::External;
-use fossick_trace::{Outcome, Request};
-use fossick_transport::{Client, Settings, fetch};
+use fossick_transport::fetch;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::document::is_url;
 use crate::exit::Unreachable;
+use crate::reset::{reset, shell};
 
 /// Services with a database behind them take their time.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -87,24 +84,10 @@ impl Program {
         }
     }
 
-    /// A URL is called with POST; anything else is a command.
     async fn reset(&self) -> Result<()> {
-        let Some(reset) = &self.told.reset else {
-            return Ok(());
-        };
-        if !is_url(reset) {
-            let status = shell(reset).status().context("failed to run the reset")?;
-            if !status.success() {
-                bail!("the reset `{reset}` ended with {status}");
-            }
-            return Ok(());
-        }
-        let mut settings = Settings::new(reset.parse()?);
-        settings.headers = headers(&self.told);
-        match Client::new(settings)?.send(&post()).await {
-            Outcome::Answered(answer) if answer.status < 400 => Ok(()),
-            Outcome::Answered(answer) => bail!("the reset {reset} answered {}", answer.status),
-            Outcome::Failed(why) => bail!("the reset {reset} failed: {why:?}"),
+        match &self.told.reset {
+            Some(line) => reset(line, headers(&self.told)).await,
+            None => Ok(()),
         }
     }
 
@@ -137,12 +120,6 @@ fn signal(child: &Child, signal: &str) {
         .status();
 }
 
-fn shell(line: &str) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", line]).stdin(Stdio::null());
-    command
-}
-
 fn spawn(line: &str, log: &Path) -> Result<Child> {
     let log = log_file(log)?;
     shell(line)
@@ -164,15 +141,4 @@ fn log_file(log: &Path) -> Result<File> {
 fn free_port() -> Result<u16> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("there is no free port")?;
     Ok(listener.local_addr()?.port())
-}
-
-fn post() -> Request {
-    Request {
-        method: Method::Post,
-        target: String::new(),
-        headers: Vec::new(),
-        body: Bytes::new(),
-        user: None,
-        anonymous: false,
-    }
 }

@@ -1,0 +1,194 @@
+//! `--suite`: what a run found and reached, as tests that a team keeps.
+
+mod files;
+mod people;
+mod writer;
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use fossick_campaign::{Keeping, Kept, Reset};
+use fossick_report::one_line;
+use fossick_suite::{Limits, Piece, Service, Suite};
+use fossick_writers::{Faults, Manner};
+
+use people::users;
+pub(crate) use writer::Writer;
+
+use crate::config::{Config, ServiceConfig};
+use crate::credentials::Identity;
+use crate::document::is_url;
+use crate::flags::{FaultTests, TestFlags};
+
+/// A suite to be written.
+#[derive(Debug, Clone)]
+pub(crate) struct SuiteTo {
+    pub(crate) writer: Writer,
+    pub(crate) folder: PathBuf,
+}
+
+/// Suites that flags and configuration ask for.
+pub(crate) fn wanted(flags: &TestFlags, config: &Config) -> Result<Vec<SuiteTo>> {
+    let told = config.suite.iter().chain(&flags.suite);
+    told.map(|text| parse(text)).collect()
+}
+
+/// How the service is brought back to where it was, where the configuration says so.
+pub(crate) fn reset(config: &Config) -> Option<Reset> {
+    let line = config.service.reset.clone()?;
+    Some(Rc::new(move || {
+        let line = line.clone();
+        Box::pin(async move {
+            crate::reset::reset(&line, Vec::new())
+                .await
+                .map_err(|error| format!("{error:#}"))
+        })
+    }))
+}
+
+impl From<FaultTests> for Faults {
+    fn from(told: FaultTests) -> Self {
+        match told {
+            FaultTests::Pass => Self::Pass,
+            FaultTests::Fail => Self::Fail,
+        }
+    }
+}
+
+/// Reads `pytest=tests/api`.
+fn parse(text: &str) -> Result<SuiteTo> {
+    let form = || anyhow!("`{text}` is no suite; write pytest=FOLDER");
+    let (name, folder) = text.split_once('=').ok_or_else(form)?;
+    if folder.is_empty() {
+        return Err(form());
+    }
+    let Some(writer) = Writer::named(name) else {
+        let nearest = crate::nearest::nearest(name, Writer::names());
+        let hint = nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let names = Writer::names().collect::<Vec<_>>().join(", ");
+        bail!("nobody writes `{name}`{hint} There are: {names}");
+    };
+    Ok(SuiteTo {
+        writer,
+        folder: PathBuf::from(folder),
+    })
+}
+
+/// The least and the most time that making a suite may take, after the run.
+const LEAST: Duration = Duration::from_secs(20);
+const MOST: Duration = Duration::from_mins(5);
+
+/// How the suite is made: as long as the run took, within reason.
+pub(crate) fn keeping(identity: &Identity, run: Option<Duration>) -> Keeping {
+    Keeping {
+        limits: Limits::default(),
+        time: run.unwrap_or(LEAST).clamp(LEAST, MOST),
+        reset: None,
+        users: users(identity),
+    }
+}
+
+/// What is known of a suite besides its tests.
+pub(crate) struct Head<'h> {
+    pub(crate) title: &'h str,
+    pub(crate) base_url: &'h str,
+    /// How it was made, for people.
+    pub(crate) origin: String,
+    pub(crate) service: &'h ServiceConfig,
+}
+
+/// The suite of what was kept.
+pub(crate) fn suite(head: &Head<'_>, identity: &Identity, kept: &Kept) -> Suite {
+    let mut tests = kept.tests.clone();
+    let plain = people::plain_headers(identity);
+    for step in tests.iter_mut().flat_map(|test| &mut test.steps) {
+        for (name, value) in &plain {
+            let pieces = vec![Piece::Fixed(value.clone())];
+            step.request.headers.push((name.clone(), pieces));
+        }
+    }
+    Suite {
+        version: Suite::VERSION,
+        title: head.title.to_owned(),
+        origin: head.origin.clone(),
+        base_url: head.base_url.trim_end_matches('/').to_owned(),
+        users: users(identity),
+        service: service(head.service),
+        schemas: Vec::new(),
+        tests,
+    }
+}
+
+fn service(told: &ServiceConfig) -> Service {
+    Service {
+        start: told.start.clone(),
+        stop: told.stop.clone(),
+        reset: told.reset.clone().map(|line| {
+            if is_url(&line) {
+                fossick_suite::Reset::Url(line)
+            } else {
+                fossick_suite::Reset::Command(line)
+            }
+        }),
+    }
+}
+
+/// Wavering tests that are told one by one.
+const MOST_TOLD: usize = 8;
+
+/// What was kept, in a few lines.
+pub(crate) fn told(kept: &Kept) -> String {
+    let (reached, all) = kept.targets;
+    let (before, after) = kept.calls;
+    let mut lines = vec![format!(
+        "Kept: {} of {} tests, {reached} of {all} targets; their {before} calls became {after}",
+        kept.tests.len(),
+        kept.before,
+    )];
+    let changing: Vec<String> = kept
+        .volatile
+        .iter()
+        .map(|(change, count)| format!("{count} {}", format!("{change:?}").to_lowercase()))
+        .collect();
+    if !changing.is_empty() {
+        lines.push(format!(
+            "  changing parts of answers are asserted by type: {}",
+            changing.join(", ")
+        ));
+    }
+    if kept.hurried {
+        lines.push("  time was up: some tests could have been shorter".to_owned());
+    }
+    for left_out in kept.wavering.iter().take(MOST_TOLD) {
+        let (what, why) = (one_line(&left_out.what), one_line(&left_out.why));
+        lines.push(format!("  left out, because it wavers: {what} ({why})"));
+    }
+    if kept.wavering.len() > MOST_TOLD {
+        lines.push(format!(
+            "  and {} more that waver",
+            kept.wavering.len() - MOST_TOLD
+        ));
+    }
+    lines.join("\n")
+}
+
+/// Writes a suite into its folder; `clean` takes secrets out of a text.
+pub(crate) fn write(
+    to: &SuiteTo,
+    suite: &Suite,
+    faults: Faults,
+    clean: &dyn Fn(&str) -> String,
+) -> Result<usize> {
+    let manner = Manner {
+        faults,
+        name: files::name_of(&suite.title),
+    };
+    let mut written = to.writer.write(suite, &manner);
+    for file in &mut written {
+        file.text = clean(&file.text);
+    }
+    files::write(&to.folder, &written)?;
+    Ok(written.len())
+}
