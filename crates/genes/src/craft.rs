@@ -153,9 +153,18 @@ impl<'a> Craft<'a> {
                 Some(example) => (example, Source::Example),
                 None => (recipe.default.as_ref()?, Source::Default),
             },
+            // What may be anything has no parts that could be filled in.
+            Manner::Full if matches!(self.api.shape(id).kind, Kind::Any) => {
+                (recipe.examples.first()?, Source::Example)
+            }
             Manner::Full => return None,
             Manner::Varied => {
-                if recipe.examples.is_empty() || !dice::one_in(self.rng, 6) {
+                let rarely = if matches!(self.api.shape(id).kind, Kind::Any) {
+                    2
+                } else {
+                    6
+                };
+                if recipe.examples.is_empty() || !dice::one_in(self.rng, rarely) {
                     return None;
                 }
                 (dice::pick(self.rng, &recipe.examples)?, Source::Example)

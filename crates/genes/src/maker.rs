@@ -62,6 +62,11 @@ impl Maker<'_> {
         slots::slots(self.api, shape)
     }
 
+    /// The places of a value of this shape that have parts themselves: objects and lists.
+    pub fn parts(&self, shape: ShapeId) -> Vec<Slot> {
+        slots::parts(self.api, shape)
+    }
+
     /// A gene with the value at a pointer. Optional parts on the way there are made plausibly;
     /// none if the shape has no such place.
     pub fn with(
@@ -73,8 +78,19 @@ impl Maker<'_> {
         value: Value,
         source: Source,
     ) -> Option<Gene> {
+        self.with_gene(name, shape, base, pointer, Gene::literal(value, source))
+    }
+
+    /// The same with something that has parts of its own.
+    pub fn with_gene(
+        &mut self,
+        name: &str,
+        shape: ShapeId,
+        base: &Gene,
+        pointer: &str,
+        new: Gene,
+    ) -> Option<Gene> {
         let mut gene = base.clone();
-        let new = Gene::literal(value, source);
         let placed = self.craft(|craft| {
             craft.manner = Manner::Plausible;
             craft.place(&mut gene, Named::of(name), shape, pointer, new)

@@ -30,8 +30,18 @@ struct Open {
     fixed: Option<String>,
 }
 
-/// Breadth first: what lies near the root comes first.
+/// The scalar places. Breadth first: what lies near the root comes first.
 pub(crate) fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
+    walk(api, shape, |_, is_scalar| is_scalar)
+}
+
+/// The places with parts that a property holds, in the same order.
+pub(crate) fn parts(api: &Api, shape: ShapeId) -> Vec<Slot> {
+    let is_item = |slot: &Slot| slot.name.is_empty() || slot.pointer.ends_with("/0");
+    walk(api, shape, |slot, is_scalar| !is_scalar && !is_item(slot))
+}
+
+fn walk(api: &Api, shape: ShapeId, is_wanted: impl Fn(&Slot, bool) -> bool) -> Vec<Slot> {
     let root = Slot {
         pointer: String::new(),
         name: String::new(),
@@ -48,9 +58,11 @@ pub(crate) fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
         if found.len() >= MOST || queue.len() > WAITING {
             break;
         }
-        if is_scalar_place(api, open.slot.shape, 0) {
-            found.push(open.slot);
-        } else {
+        let is_scalar = is_scalar_place(api, open.slot.shape, 0);
+        if is_wanted(&open.slot, is_scalar) {
+            found.push(open.slot.clone());
+        }
+        if !is_scalar {
             expand(api, open, &mut queue);
         }
     }

@@ -7,7 +7,7 @@
 use fossick_contract::{
     Additional, Api, Kind, Method, Operation, OperationIndex, ShapeId, is_json,
 };
-use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
+use fossick_genes::{Gene, Maker, Manner, Rng, Slot, Source, Values};
 use fossick_graph::{Edge, Evidence, Graph, Need, Place};
 use fossick_plan::{Ask, BodyValue, Plan, Step, best_content, connect, keys, spot_of};
 use fossick_trace::Role;
@@ -15,8 +15,10 @@ use fossick_validate::Validators;
 use rand::RngExt as _;
 use serde_json::Value;
 
+use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
+use crate::told::plain;
 use crate::{Risk, Use};
 
 /// Longer set-ups fail more often than they help.
@@ -60,7 +62,8 @@ impl<'s> Builder<'s, '_> {
         if self.plan.steps.len() >= MOST_STEPS || above.len() > DEPTH || above.contains(&index) {
             return None;
         }
-        let mut step = self.sample(index, manner);
+        let known_good = self.known_good(index).filter(|_| role == Role::Setup);
+        let mut step = known_good.unwrap_or_else(|| self.sample(index, manner));
         if role == Role::Setup {
             self.ask_least(&mut step);
         }
@@ -75,6 +78,18 @@ impl<'s> Builder<'s, '_> {
             used.step = at;
         }
         Some(at)
+    }
+
+    /// The call of an operation that worked, with new names, where made-up ones mostly fail. What
+    /// it needs is not in it.
+    fn known_good(&mut self, index: OperationIndex) -> Option<Step> {
+        let known = &self.known[index.0 as usize];
+        let (plan, _) = known.base.as_ref().filter(|_| known.is_hard_to_set_up())?;
+        let mut plan = plan.clone();
+        freshen(&mut plan, &known.names, &mut self.maker(Manner::Plausible));
+        let mut step = plan.steps.swap_remove(plan.main());
+        step.binds.clear();
+        Some(step)
     }
 
     /// A call of an operation with guessed values alone, for when nobody can make what it needs.
@@ -204,6 +219,7 @@ impl<'s> Builder<'s, '_> {
                 gene.set(&pointer, value, Source::Told);
             }
         }
+        self.fill_lists(index, shape, &mut gene);
         gene
     }
 
@@ -242,13 +258,15 @@ impl<'s> Builder<'s, '_> {
     fn with_field(&mut self, shape: ShapeId, gene: &Gene, name: &str) -> Option<Gene> {
         const MOST: usize = 3;
         let mut maker = self.maker(Manner::Plausible);
-        let slots = maker.slots(shape).into_iter();
-        let missing = slots.filter(|slot| slot.name == name && gene.at(&slot.pointer).is_none());
+        let slots = maker.slots(shape).into_iter().chain(maker.parts(shape));
+        // Services speak of `input_mapping` where their schema has `inputMapping`.
+        let called = |slot: &Slot| plain(&slot.name) == plain(name);
+        let missing = slots.filter(|slot| called(slot) && gene.at(&slot.pointer).is_none());
         let mut fuller = None;
         for slot in missing.take(MOST) {
-            let value = maker.sample(&slot.name, slot.shape).value();
+            let new = maker.sample(&slot.name, slot.shape);
             let base = fuller.as_ref().unwrap_or(gene);
-            let placed = maker.with("body", shape, base, &slot.pointer, value, Source::Told);
+            let placed = maker.with_gene("body", shape, base, &slot.pointer, new);
             fuller = placed.or(fuller);
         }
         fuller

@@ -16,6 +16,9 @@ pub(crate) struct Knowledge {
     pub(crate) calls: u32,
     pub(crate) succeeded: u32,
     pub(crate) statuses: BTreeMap<u16, u32>,
+    /// How often it was called for the sake of others, and did not do what they hoped for.
+    pub(crate) setups: u32,
+    pub(crate) setups_failed: u32,
     /// A plan whose main call succeeded, with the edges it relies on.
     pub(crate) base: Option<(Plan, Vec<Use>)>,
     pub(crate) base_is_own: bool,
@@ -36,6 +39,8 @@ pub(crate) struct Knowledge {
     pub(crate) breaks_over: bool,
     /// Optional fields that the service said it requires.
     pub(crate) insisted: BTreeSet<String>,
+    /// Texts that it said its lists must hold, with the name of the list.
+    pub(crate) members: BTreeSet<(String, String)>,
     /// Rolling estimate of new targets per plan.
     pub(crate) gain: f64,
     /// Last words of a refusal.
@@ -63,6 +68,8 @@ impl Knowledge {
             tried: 0,
             calls: 0,
             succeeded: 0,
+            setups: 0,
+            setups_failed: 0,
             statuses: BTreeMap::new(),
             base: None,
             base_is_own: false,
@@ -78,6 +85,7 @@ impl Knowledge {
             break_pages: 0,
             breaks_over: false,
             insisted: BTreeSet::new(),
+            members: BTreeSet::new(),
             gain: 1.0,
             refusal: None,
             resting: false,
@@ -94,6 +102,11 @@ impl Knowledge {
     /// give something once others have learned how to make what it needs.
     pub(crate) fn wants_better(&self) -> bool {
         self.base.is_some() && self.base_merit == Merit::Empty && self.tried.is_multiple_of(3)
+    }
+
+    /// Whether calls made up on the spot do worse than the one that is known to work.
+    pub(crate) fn is_hard_to_set_up(&self) -> bool {
+        self.base.is_some() && self.setups_failed * 2 > self.setups
     }
 
     /// Something is left that was thought about beforehand.

@@ -3,9 +3,9 @@
 use fossick_contract::{Method, OperationIndex};
 use fossick_evolve::{Individual, Scores};
 use fossick_genes::{Manner, Source, Values};
-use fossick_graph::{Place, Words, Yield};
-use fossick_plan::{Ground, Plan, Spot, Step, best_content};
-use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Said, Target};
+use fossick_graph::{Place, Yield};
+use fossick_plan::{Ground, Plan, Spot, Step};
+use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
 use serde_json::Value;
 
 use crate::coverage::Covered;
@@ -15,7 +15,6 @@ use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::tasks::{EdgeCase, Task};
-use crate::told::{self, Told};
 use crate::{scalars, sour};
 
 /// Answers of one operation that are read for values.
@@ -78,6 +77,10 @@ impl Search<'_> {
             .statuses
             .entry(outcome.status().unwrap_or(0))
             .or_insert(0) += 1;
+        if step.role == Role::Setup {
+            known.setups += 1;
+            known.setups_failed += u32::from(!outcome.is_success());
+        }
         let Some(answer) = outcome.answer() else {
             return;
         };
@@ -86,14 +89,29 @@ impl Search<'_> {
         }
         if answer.is_success() && step.method.is_none() {
             known.succeeded += 1;
+            let first = known.succeeded == 1;
             if known.succeeded <= ANSWERS_SEEN || known.succeeded.is_multiple_of(16) {
                 self.see(index, answer);
                 self.see_custom_scalars(step, answer);
+            }
+            if first {
+                self.encourage(index);
             }
         } else if step.intent.is_valid() {
             self.hear_references(index, answer);
             if is_refusal(answer) {
                 self.hear(index, answer);
+            }
+        }
+    }
+
+    /// What failed for want of something that can now be made is tried afresh, and soon.
+    fn encourage(&mut self, maker: OperationIndex) {
+        for (at, known) in self.known.iter_mut().enumerate() {
+            let failed = known.succeeded == 0 && known.tried > 0;
+            if failed && self.graph.is_made_for(OperationIndex(at as u32), maker) {
+                known.tried = 0;
+                self.schedule.wake(at);
             }
         }
     }
@@ -136,67 +154,6 @@ impl Search<'_> {
         if let Some(value) = data.and_then(|data| data.get(&*field.name)) {
             scalars::see(&self.api.types, selection, value, &mut self.values);
         }
-    }
-
-    /// Reads a refusal for what the service would rather have.
-    fn hear(&mut self, index: OperationIndex, answer: &Answer) {
-        let known = &mut self.known[index.0 as usize];
-        let listening = known.succeeded == 0 || known.tried < 20;
-        if known.refusal.is_none() || listening {
-            known.refusal = Some(refusal(answer));
-        }
-        if !listening || matches!(answer.status, 401 | 403 | 404 | 405 | 429) {
-            return;
-        }
-        let Some(body) = answer.json() else { return };
-        let mut told = match answer.said {
-            Some(_) => told::read_graphql(body),
-            None => told::read(body),
-        };
-        let optional = self.optional_names(index);
-        told.extend(told::wanted(&refusal(answer), &optional));
-        let known = &mut self.known[index.0 as usize];
-        for one in &told {
-            if let Told::Required(name) = one {
-                known.insisted.insert(name.clone());
-            }
-        }
-        told::remember(&mut self.values, &self.labels[index.0 as usize], &told);
-    }
-
-    /// Where a database complains that a reference leads nowhere, the graph learns where it should
-    /// lead. Services let such complaints through as refusals and as faults alike.
-    fn hear_references(&mut self, index: OperationIndex, answer: &Answer) {
-        let told = answer.json().map(told::read).unwrap_or_default();
-        for one in told {
-            let Told::Foreign {
-                fields,
-                table,
-                keys,
-            } = one
-            else {
-                continue;
-            };
-            let table = Words::of(&table);
-            for (at, field) in fields.iter().enumerate() {
-                let key = keys.get(at).map(|key| Words::of(key)).unwrap_or_default();
-                self.graph
-                    .refer(self.api, index, &Words::of(field), &table, &key);
-            }
-        }
-    }
-
-    /// Names of the fields in an operation's body that need not be there by the document.
-    fn optional_names(&mut self, index: OperationIndex) -> Vec<String> {
-        let body = self.api.operation(index).body.as_ref();
-        let shape = body.and_then(|body| body.contents.get(best_content(body))?.shape);
-        let Some(shape) = shape else {
-            return Vec::new();
-        };
-        let mut builder = self.builder(Plan::default(), Vec::new());
-        let slots = builder.maker(Manner::Plausible).slots(shape);
-        let optional = slots.into_iter().filter(|slot| !slot.required);
-        optional.map(|slot| slot.name).collect()
     }
 
     fn learn_edges(&mut self, proposal: &Proposal, episode: &Episode) {
@@ -397,7 +354,7 @@ fn gave_nothing(step: &Step, used: &Use, episode: &Episode) -> bool {
 }
 
 /// A refusal in a few words.
-fn refusal(answer: &Answer) -> String {
+pub(crate) fn refusal(answer: &Answer) -> String {
     let text = answer
         .excerpt(200)
         .split_whitespace()

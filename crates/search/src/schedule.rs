@@ -26,6 +26,11 @@ impl Schedule {
         Some(next)
     }
 
+    /// Makes one of them due: there is news that concerns it.
+    pub(crate) fn wake(&mut self, at: usize) {
+        self.passes[at] = self.passes[at].min(self.now);
+    }
+
     /// Charges what was spent. Whoever slept does not get the time back.
     pub(crate) fn charge(&mut self, at: usize, cost: f64, weight: f64) {
         let start = self.passes[at].max(self.now - 1.0);
@@ -48,6 +53,19 @@ mod tests {
             schedule.charge(at, 1.0, weights[at]);
         }
         assert!((95..=105).contains(&served[0]), "{served:?}");
+    }
+
+    #[test]
+    fn who_is_woken_is_due() {
+        let mut schedule = Schedule::new(2);
+        schedule.charge(1, 1.0, 0.01);
+        for _ in 0..5 {
+            let at = schedule.next(|_| true).expect("both are ready");
+            assert_eq!(at, 0);
+            schedule.charge(at, 1.0, 1.0);
+        }
+        schedule.wake(1);
+        assert_eq!(schedule.next(|_| true), Some(1));
     }
 
     #[test]

@@ -1,9 +1,14 @@
 //! Reading refusals: services say what they want, if one listens.
 
+mod code;
 mod foreign;
+mod members;
 
 use fossick_genes::Values;
 use serde_json::{Value, json};
+
+pub(crate) use code::{is_code, shown as code_shown};
+pub(crate) use members::members;
 
 /// What one complaint says of one field.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +17,8 @@ pub(crate) enum Told {
     Required(String),
     /// This value would do.
     Value(String, Value),
+    /// This list must have an item with this text.
+    Member(String, String),
     /// These fields together must be the key of something that is kept in this table.
     Foreign {
         fields: Vec<String>,
@@ -46,6 +53,35 @@ pub(crate) fn read(body: &Value) -> Vec<Told> {
     told
 }
 
+/// What a refusal says in whole sentences.
+pub(crate) fn sentences(body: &Value, graphql: bool) -> Vec<String> {
+    let mut said = Vec::new();
+    match body.get("errors").and_then(Value::as_array) {
+        Some(errors) if graphql => {
+            let messages = errors.iter().filter_map(|error| error.get("message"));
+            said.extend(messages.filter_map(Value::as_str).map(str::to_owned));
+        }
+        _ => gather(body, 0, &mut said),
+    }
+    said.truncate(MOST);
+    said
+}
+
+fn gather(value: &Value, depth: usize, said: &mut Vec<String>) {
+    match value {
+        Value::String(text) if text.contains(' ') => said.push(text.clone()),
+        Value::Array(items) if depth < 6 => {
+            let some = items.iter().take(MOST);
+            some.for_each(|item| gather(item, depth + 1, said));
+        }
+        Value::Object(map) if depth < 6 => {
+            let some = map.values().take(MOST);
+            some.for_each(|inner| gather(inner, depth + 1, said));
+        }
+        _ => {}
+    }
+}
+
 /// Optional fields that a refusal asks for in plain words: "name is required", "bad or missing
 /// username". A word counts where it is the name of a field.
 pub(crate) fn wanted(refusal: &str, optional: &[String]) -> Vec<Told> {
@@ -63,7 +99,7 @@ pub(crate) fn wanted(refusal: &str, optional: &[String]) -> Vec<Told> {
 }
 
 /// A name without case, underscores and a plural's last letter.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     let bare = name.replace('_', "").to_lowercase();
     bare.strip_suffix('s').map_or(bare.clone(), str::to_owned)
 }

@@ -14,6 +14,9 @@ use crate::names::Named;
 /// However many items a schema asks for, no more are made: memory is not the document's to give.
 const MOST: usize = 2000;
 
+/// A likely list has an item even this deep: services that ask for a list seldom mean none.
+const ITEM_DEPTH: usize = 9;
+
 /// The shape of the item at a position, if there may be one.
 pub(crate) fn item_shape(array: &ArrayShape, at: usize) -> Option<ShapeId> {
     array.prefix.get(at).copied().or(array.items)
@@ -61,7 +64,11 @@ impl Craft<'_> {
         let min = array.min_items.min(MOST);
         let room = room(array).min(MOST);
         let endless = item_shape(array, 0).is_none_or(|id| self.recipes.depth(id) == NEVER);
-        if depth >= DEPTH || self.budget == 0 || endless {
+        let deepest = match self.manner {
+            Manner::Varied => DEPTH,
+            Manner::Plausible | Manner::Full => ITEM_DEPTH,
+        };
+        if depth >= deepest || self.budget == 0 || endless {
             return min;
         }
         match self.manner {

@@ -1,0 +1,118 @@
+//! Hearing refusals: what an operation is told becomes what its next attempts are made of.
+
+use fossick_contract::{Kind, OperationIndex};
+use fossick_genes::{Manner, Slot};
+use fossick_graph::Words;
+use fossick_plan::{Plan, best_content};
+use fossick_trace::Answer;
+use serde_json::Value;
+
+use crate::learn::refusal;
+use crate::search::Search;
+use crate::told::{self, Told};
+
+/// Members of lists that one operation is heard to miss.
+const MOST_MEMBERS: usize = 6;
+
+impl Search<'_> {
+    /// Reads a refusal for what the service would rather have.
+    pub(crate) fn hear(&mut self, index: OperationIndex, answer: &Answer) {
+        let known = &mut self.known[index.0 as usize];
+        let listening = known.succeeded == 0 || known.tried < 20;
+        if known.refusal.is_none() || listening {
+            known.refusal = Some(refusal(answer));
+        }
+        if !listening || matches!(answer.status, 401 | 403 | 404 | 405 | 429) {
+            return;
+        }
+        let Some(body) = answer.json() else { return };
+        let mut told = match answer.said {
+            Some(_) => told::read_graphql(body),
+            None => told::read(body),
+        };
+        let fields = self.fields(index);
+        told.extend(told::wanted(&refusal(answer), &fields.optional));
+        for said in told::sentences(body, answer.said.is_some()) {
+            told.extend(told::members(&said, &fields.lists));
+            if let Some(code) = told::code_shown(&said) {
+                let holders = fields.code.iter().cloned();
+                told.extend(holders.map(|name| Told::Value(name, Value::from(code.clone()))));
+            }
+        }
+        self.heed(index, &told);
+    }
+
+    fn heed(&mut self, index: OperationIndex, told: &[Told]) {
+        let known = &mut self.known[index.0 as usize];
+        for one in told {
+            match one {
+                Told::Required(name) => {
+                    known.insisted.insert(name.clone());
+                }
+                Told::Member(list, value) if known.members.len() < MOST_MEMBERS => {
+                    known.members.insert((list.clone(), value.clone()));
+                }
+                _ => {}
+            }
+        }
+        told::remember(&mut self.values, &self.labels[index.0 as usize], told);
+    }
+
+    /// Where a database complains that a reference leads nowhere, the graph learns where it should
+    /// lead. Services let such complaints through as refusals and as faults alike.
+    pub(crate) fn hear_references(&mut self, index: OperationIndex, answer: &Answer) {
+        let told = answer.json().map(told::read).unwrap_or_default();
+        for one in told {
+            let Told::Foreign {
+                fields,
+                table,
+                keys,
+            } = one
+            else {
+                continue;
+            };
+            let table = Words::of(&table);
+            for (at, field) in fields.iter().enumerate() {
+                let key = keys.get(at).map(|key| Words::of(key)).unwrap_or_default();
+                self.graph
+                    .refer(self.api, index, &Words::of(field), &table, &key);
+            }
+        }
+    }
+
+    /// The fields of an operation's body that refusals may be about.
+    fn fields(&mut self, index: OperationIndex) -> Fields {
+        let body = self.api.operation(index).body.as_ref();
+        let shape = body.and_then(|body| body.contents.get(best_content(body))?.shape);
+        let Some(shape) = shape else {
+            return Fields::default();
+        };
+        let api = self.api;
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let maker = builder.maker(Manner::Plausible);
+        let (slots, parts) = (maker.slots(shape), maker.parts(shape));
+        let is_list = |slot: &&Slot| matches!(api.shape(slot.shape).kind, Kind::Array(_));
+        let is_code = |slot: &&Slot| told::is_code(&slot.name);
+        let name = |slot: &Slot| slot.name.clone();
+        Fields {
+            lists: parts.iter().filter(is_list).map(name).collect(),
+            code: slots.iter().filter(is_code).map(name).collect(),
+            optional: slots
+                .iter()
+                .chain(&parts)
+                .filter(|slot| !slot.required)
+                .map(name)
+                .collect(),
+        }
+    }
+}
+
+/// Names of fields, by what a refusal may say of them.
+#[derive(Debug, Default)]
+struct Fields {
+    /// Those that need not be there by the document.
+    optional: Vec<String>,
+    lists: Vec<String>,
+    /// Those that hold code.
+    code: Vec<String>,
+}
