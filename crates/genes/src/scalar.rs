@@ -18,6 +18,11 @@ use crate::source::{Source, Sources};
 use crate::values::Pool;
 use crate::words;
 
+/// Whether a field of this name is where the caller names something.
+fn names_something_new(named: Named) -> bool {
+    matches!(named.hint, Hint::Name | Hint::Slug)
+}
+
 impl<'a> Craft<'a> {
     pub(crate) fn scalar(&mut self, named: Named, id: ShapeId) -> Gene {
         let (shape, recipe) = (self.api.shape(id), self.recipe(id));
@@ -49,8 +54,13 @@ impl<'a> Craft<'a> {
         if let Some(default) = recipe.default.as_ref().filter(|value| !value.is_null()) {
             return Some(scalar_gene(recipe, default, Source::Default));
         }
-        self.of_its_type(recipe)
-            .or_else(|| self.plausible(named, shape, recipe))
+        let own_name = names_something_new(named) && self.looks_like_a_slug(recipe);
+        let seen = if own_name {
+            None
+        } else {
+            self.of_its_type(recipe)
+        };
+        seen.or_else(|| self.plausible(named, shape, recipe))
     }
 
     /// A value that an answer had where this very custom scalar was promised. It may be of any
@@ -62,6 +72,17 @@ impl<'a> Craft<'a> {
             Manner::Plausible | Manner::Full => pool.seen.last(),
         };
         Some(Gene::literal(value?.clone(), Source::Seen))
+    }
+
+    /// Whether all that answers had of this custom scalar is written as our own names are. A name
+    /// that was seen is taken already; one of our own is then as good and is free.
+    fn looks_like_a_slug(&self, recipe: &Recipe) -> bool {
+        let pool = recipe.scalar.and_then(|scalar| self.values.pool(scalar));
+        let is_slug = |value: &Value| {
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+            value.as_str().is_some_and(|text| text.chars().all(plain))
+        };
+        pool.is_some_and(|pool| pool.seen.iter().all(is_slug))
     }
 
     fn varied(&mut self, named: Named, shape: &Shape, recipe: &'a Recipe) -> Option<Gene> {

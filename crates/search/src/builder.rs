@@ -19,7 +19,7 @@ use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::told::plain;
-use crate::{Risk, Use};
+use crate::{Risk, Use, twins};
 
 /// Longer set-ups fail more often than they help.
 const MOST_STEPS: usize = 9;
@@ -71,6 +71,9 @@ impl<'s> Builder<'s, '_> {
         above.push(index);
         self.meet_needs(index, &mut step, above);
         above.pop();
+        if role == Role::Main {
+            self.do_first(index, &step);
+        }
         self.plan.steps.push(step);
         let at = self.plan.steps.len() - 1;
         let own = |u: &&mut Use| u.step == usize::MAX && u.consumer == index;
@@ -78,6 +81,20 @@ impl<'s> Builder<'s, '_> {
             used.step = at;
         }
         Some(at)
+    }
+
+    /// What an operation undoes is done first, to the same things, where it failed without.
+    fn do_first(&mut self, index: OperationIndex, step: &Step) {
+        let known = &self.known[index.0 as usize];
+        let failed = known.succeeded == 0 && known.tried > 0 && known.tried.is_multiple_of(2);
+        let Some(twin) = known.undoes.filter(|_| failed) else {
+            return;
+        };
+        let mut first = self.sample(twin, Manner::Plausible);
+        self.ask_least(&mut first);
+        first.role = Role::Setup;
+        twins::follow(&mut first, step);
+        self.plan.steps.push(first);
     }
 
     /// The call of an operation that worked, with new names, where made-up ones mostly fail. What
@@ -101,6 +118,10 @@ impl<'s> Builder<'s, '_> {
     /// A step with every value ours.
     pub(crate) fn sample(&mut self, index: OperationIndex, manner: Manner) -> Step {
         let operation = self.api.operation(index);
+        let manner = match manner {
+            Manner::Plausible if self.known[index.0 as usize].wants_more => Manner::Full,
+            other => other,
+        };
         let mut step = Step::new(index, operation.parameters.len());
         for (at, parameter) in operation.parameters.iter().enumerate() {
             if self.includes(

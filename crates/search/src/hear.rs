@@ -30,6 +30,9 @@ impl Search<'_> {
             Some(_) => told::read_graphql(body),
             None => told::read(body),
         };
+        let known = &mut self.known[index.0 as usize];
+        known.wants_more |= told::wants_anything(&refusal(answer));
+        known.denied += u32::from(told::denies(&refusal(answer)));
         let fields = self.fields(index);
         told.extend(told::wanted(&refusal(answer), &fields.optional));
         for said in told::sentences(body, answer.said.is_some()) {

@@ -6,7 +6,11 @@ use crate::fresh::Name;
 use crate::proposal::Proposal;
 use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
+use fossick_contract::OperationIndex;
 use fossick_plan::Plan;
+
+/// More refusals for want of rights than this are believed.
+const MOST_DENIED: u32 = 3;
 
 #[derive(Debug)]
 pub(crate) struct Knowledge {
@@ -41,6 +45,12 @@ pub(crate) struct Knowledge {
     pub(crate) insisted: BTreeSet<String>,
     /// Texts that it said its lists must hold, with the name of the list.
     pub(crate) members: BTreeSet<(String, String)>,
+    /// It said that leaving out everything optional is too little.
+    pub(crate) wants_more: bool,
+    /// Refusals that said that the caller may not, whatever is sent.
+    pub(crate) denied: u32,
+    /// The operation that does what this one undoes.
+    pub(crate) undoes: Option<OperationIndex>,
     /// Rolling estimate of new targets per plan.
     pub(crate) gain: f64,
     /// Last words of a refusal.
@@ -62,7 +72,7 @@ pub(crate) enum Merit {
 }
 
 impl Knowledge {
-    pub(crate) fn new(risk: Risk) -> Self {
+    pub(crate) fn new(risk: Risk, undoes: Option<OperationIndex>) -> Self {
         Self {
             risk,
             tried: 0,
@@ -86,6 +96,9 @@ impl Knowledge {
             breaks_over: false,
             insisted: BTreeSet::new(),
             members: BTreeSet::new(),
+            wants_more: false,
+            denied: 0,
+            undoes,
             gain: 1.0,
             refusal: None,
             resting: false,
@@ -119,7 +132,10 @@ impl Knowledge {
     pub(crate) fn weight(&self) -> f64 {
         let systematic = self.has_plans();
         match () {
-            () if self.succeeded == 0 && self.tried < 8 => 2.0,
+            () if self.succeeded == 0 && self.denied > MOST_DENIED => 0.15,
+            // Whatever works opens the way to more: until then it comes first.
+            () if self.succeeded == 0 && self.tried < 8 => 4.0,
+            () if self.succeeded == 0 && self.tried < 16 => 1.0,
             () if self.succeeded == 0 => 0.15 + self.gain,
             () if !self.tasks.is_empty() => 2.0,
             () if systematic => 1.0 + self.gain,

@@ -30,6 +30,7 @@ mod stories;
 mod strangers;
 mod tasks;
 mod told;
+mod twins;
 mod ways;
 
 pub use archive::{Archive, Archived};

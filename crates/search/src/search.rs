@@ -19,7 +19,7 @@ use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::proposal::{Proposal, Use};
-use crate::risk_of;
+use crate::{risk_of, twins};
 use crate::schedule::Schedule;
 use crate::shares::Shares;
 
@@ -80,10 +80,12 @@ pub struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub fn new(api: &'a Api, validators: &'a Validators, settings: Settings) -> Self {
+        let undone = twins::undone(api).into_iter();
         let known = api
             .operations
             .iter()
-            .map(|o| Knowledge::new(risk_of(o)))
+            .zip(undone)
+            .map(|(operation, undoes)| Knowledge::new(risk_of(operation), undoes))
             .collect();
         Self {
             api,

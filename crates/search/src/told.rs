@@ -104,6 +104,38 @@ pub(crate) fn plain(name: &str) -> String {
     bare.strip_suffix('s').map_or(bare.clone(), str::to_owned)
 }
 
+/// Whether a refusal minds that nothing optional was sent, whichever it be.
+pub(crate) fn wants_anything(refusal: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "at least one field",
+        "at least one of",
+        "no fields",
+        "no field is set",
+        "nothing to update",
+        "no changes",
+        "at least one property",
+    ];
+    let lower = refusal.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a refusal says that the caller may not, whatever is sent.
+pub(crate) fn denies(refusal: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "only admin",
+        "permission denied",
+        "not permitted",
+        "not authorized",
+        "unauthorized",
+        "forbidden",
+        "access denied",
+        "must be logged in",
+        "authentication must be",
+    ];
+    let lower = refusal.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
 const ASKING: [&str; 7] = [
     "required",
     "missing",
@@ -417,6 +449,14 @@ mod tests {
             told.contains(&Told::Value("limit".into(), json!(3))),
             "{told:?}"
         );
+    }
+
+    #[test]
+    fn what_minds_the_caller_or_an_empty_change_is_told_apart() {
+        assert!(wants_anything("200: At least one field to update must be provided."));
+        assert!(!wants_anything("200: At least one example ID must be provided."));
+        assert!(denies("200: Only admin can perform this action"));
+        assert!(!denies("200: input cost is required"));
     }
 
     #[test]
