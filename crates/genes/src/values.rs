@@ -26,6 +26,8 @@ pub struct Values {
     sour: HashSet<(TypeId, u32)>,
     /// How deep GraphQL selections go.
     depth: usize,
+    /// Keys of GraphQL things name the type of the thing.
+    global_keys: bool,
     recipes: OnceLock<Arc<Recipes>>,
 }
 
@@ -62,6 +64,7 @@ impl Values {
             weights: [0; Source::ALL.len()],
             sour: HashSet::new(),
             depth: DEPTH,
+            global_keys: false,
             recipes: OnceLock::new(),
         };
         for source in Source::ALL {
@@ -110,6 +113,15 @@ impl Values {
 
     pub(crate) fn depth(&self) -> usize {
         self.depth
+    }
+
+    /// A key was seen that names the type of its thing, so that others can be guessed.
+    pub fn see_global_key(&mut self) {
+        self.global_keys = true;
+    }
+
+    pub fn has_global_keys(&self) -> bool {
+        self.global_keys
     }
 
     /// A GraphQL field failed deep inside an operation: asking for it spoils the rest.

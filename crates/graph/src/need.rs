@@ -1,6 +1,6 @@
 //! What an operation must be given that only the service can know.
 
-use fossick_contract::{Api, Kind, Location, Operation, ShapeId};
+use fossick_contract::{Api, Kind, Location, Operation, ShapeId, TypeId};
 
 use crate::Words;
 use crate::path_words::owner_of_hole;
@@ -13,6 +13,8 @@ pub struct Need {
     pub words: Words,
     pub required: bool,
     pub shape: ShapeId,
+    /// The GraphQL type whose key it is, as far as that is known.
+    pub of: Option<TypeId>,
 }
 
 /// Where in a call a value stands.
@@ -74,6 +76,7 @@ impl Need {
             words,
             required: parameter.required || in_path,
             shape: parameter.shape,
+            of: None,
         }
     }
 }
@@ -111,6 +114,7 @@ fn field_called(
             words: words.clone(),
             required: required && property.required,
             shape: property.shape,
+            of: None,
         });
     }
     let mut inside = object.properties.iter().filter(|_| depth > 0);
@@ -174,6 +178,7 @@ fn body_needs(
                 words,
                 required: required && property.required,
                 shape: property.shape,
+                of: None,
             });
         } else if depth > 0 {
             let required = required && property.required;

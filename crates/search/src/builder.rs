@@ -19,7 +19,7 @@ use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::told::plain;
-use crate::{Risk, Use, twins};
+use crate::{Risk, Use, global_keys, twins};
 
 /// Longer set-ups fail more often than they help.
 const MOST_STEPS: usize = 9;
@@ -111,8 +111,29 @@ impl<'s> Builder<'s, '_> {
 
     /// A call of an operation with guessed values alone, for when nobody can make what it needs.
     pub(crate) fn call_alone(&mut self, index: OperationIndex, manner: Manner) {
-        let step = self.sample(index, manner);
+        let mut step = self.sample(index, manner);
+        for need in self.graph.needs(index) {
+            self.guess_key(&mut step, need);
+        }
         self.plan.steps.push(step);
+    }
+
+    /// Where keys name the type of their thing, one that nobody gives can be guessed.
+    fn guess_key(&mut self, step: &mut Step, need: &Need) {
+        const NUMBERS: std::ops::RangeInclusive<u64> = 1..=3;
+        let (Some(of), Place::Body(pointer)) = (need.of, &need.place) else {
+            return;
+        };
+        let is_id = self.api.shape(need.shape).name.as_deref() == Some("ID");
+        if !is_id || !self.values.has_global_keys() {
+            return;
+        }
+        let key = global_keys::key(self.api, of, self.rng.random_range(NUMBERS));
+        if let Some(body) = &mut step.body
+            && body.gene.at(pointer).is_some()
+        {
+            body.gene.set(pointer, Value::from(key), Source::Named);
+        }
     }
 
     /// A step with every value ours.
@@ -285,7 +306,13 @@ impl<'s> Builder<'s, '_> {
         let missing = slots.filter(|slot| called(slot) && gene.at(&slot.pointer).is_none());
         let mut fuller = None;
         for slot in missing.take(MOST) {
-            let new = maker.sample(&slot.name, slot.shape);
+            let mut new = maker.sample(&slot.name, slot.shape);
+            // A default of null is what it was refused for.
+            if new.value().is_null() {
+                maker.manner = Manner::Full;
+                new = maker.sample(&slot.name, slot.shape);
+                maker.manner = Manner::Plausible;
+            }
             let base = fuller.as_ref().unwrap_or(gene);
             let placed = maker.with_gene("body", shape, base, &slot.pointer, new);
             fuller = placed.or(fuller);
@@ -336,13 +363,12 @@ impl<'s> Builder<'s, '_> {
             if !self.matters(index, step, need) {
                 continue;
             }
-            let Some(edge) = self.choose(index, at, need, above) else {
-                continue;
-            };
-            let Some(maker) = self.provide(edge, above) else {
-                continue;
-            };
-            self.connect(step, at, need, edge, maker);
+            let edge = self.choose(index, at, need, above);
+            let maker = edge.and_then(|edge| self.provide(edge, above));
+            match edge.zip(maker) {
+                Some((edge, maker)) => self.connect(step, at, need, edge, maker),
+                None => self.guess_key(step, need),
+            }
         }
     }
 

@@ -12,6 +12,7 @@ mod coverage;
 mod edges;
 mod evolved;
 mod fresh;
+mod global_keys;
 mod handlings;
 mod knowledge;
 mod hear;

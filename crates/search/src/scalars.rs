@@ -1,8 +1,10 @@
 //! Custom scalars that nobody has described, learned from what answers hold in their places.
 
-use fossick_contract::{JsonKind, Scalar, TypeGraph, TypeKind};
+use fossick_contract::{JsonKind, Scalar, TypeGraph, TypeId, TypeKind};
 use fossick_genes::{Selection, Values};
 use serde_json::Value;
+
+use crate::global_keys;
 
 /// Items of a list that are looked at.
 const ITEMS: usize = 2;
@@ -24,7 +26,10 @@ pub(crate) fn see(types: &TypeGraph, selection: &Selection, value: &Value, value
                 let Some(inner) = map.get(key) else { continue };
                 match &chosen.inner {
                     Some(selection) => see(types, selection, inner, values),
-                    None => note(types, field.returns.named, inner, values),
+                    None => {
+                        note_key(types, selection.on, inner, values);
+                        note(types, field.returns.named, inner, values);
+                    }
                 }
             }
             for part in &selection.parts {
@@ -35,7 +40,15 @@ pub(crate) fn see(types: &TypeGraph, selection: &Selection, value: &Value, value
     }
 }
 
-fn note(types: &TypeGraph, of: fossick_contract::TypeId, value: &Value, values: &mut Values) {
+fn note_key(types: &TypeGraph, holder: TypeId, value: &Value, values: &mut Values) {
+    if let (false, Value::String(key)) = (values.has_global_keys(), value)
+        && global_keys::names(key, &types.get(holder).name)
+    {
+        values.see_global_key();
+    }
+}
+
+fn note(types: &TypeGraph, of: TypeId, value: &Value, values: &mut Values) {
     let kind = types.get(of);
     let undescribed = matches!(
         kind.kind,

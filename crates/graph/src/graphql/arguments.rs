@@ -56,6 +56,27 @@ pub(crate) fn each_slot(api: &Api, operation: &Operation, mut show: impl FnMut(&
     }
 }
 
+/// Shows the name of every object that must be given, but for those that only wrap.
+pub(crate) fn each_part(api: &Api, operation: &Operation, mut show: impl FnMut(&str)) {
+    let mut rooms: VecDeque<Room> = arguments(operation).map(Room::first).into_iter().collect();
+    let mut entered = 0;
+    while let Some(room) = rooms.pop_front() {
+        entered += 1;
+        for property in properties(api, room.shape) {
+            let slot = room.slot(api, property);
+            if !slot.required || !is_composite(api, slot.shape) {
+                continue;
+            }
+            if &**slot.name != "input" {
+                show(slot.name);
+            }
+            if entered + rooms.len() < MOST_ROOMS {
+                rooms.extend(slot.behind(api));
+            }
+        }
+    }
+}
+
 impl Room {
     fn first(shape: ShapeId) -> Self {
         Self {

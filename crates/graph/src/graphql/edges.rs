@@ -9,12 +9,14 @@ use super::sent::Sent;
 use super::sources::{Source, Sources, items};
 use super::subject::Subject;
 use crate::graph::MOST_EDGES;
-use crate::{Edge, Evidence, Need, Yield};
+use crate::{Edge, Evidence, Need, Words, Yield};
 
 /// Places of one type that are weighed for one need; they come best first.
 const MOST_PLACES: usize = 24;
 /// As alike as the name of a key must be that only names speak for.
 const VERY: f64 = 0.9;
+/// How much better a maker fits that is called like the one who needs it.
+const KIN: f64 = 0.1;
 /// Fewer typed ways than this leave room for what only sounds alike.
 const ENOUGH: usize = 3;
 
@@ -24,6 +26,8 @@ pub(crate) struct Joiner<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) sent: &'a [Sent],
     pub(crate) subjects: &'a [Option<Subject>],
+    /// What the operations are called, without their verbs.
+    pub(crate) called: &'a [Option<Words>],
 }
 
 /// An edge that is not written out yet.
@@ -71,7 +75,18 @@ impl<'a> Joiner<'a> {
         if found.len() < ENOUGH && !wanted.natural {
             self.by_name(consumer, wanted, &mut found);
         }
+        for candidate in &mut found {
+            if self.are_kin(consumer, candidate) {
+                candidate.fit = (candidate.fit + KIN).min(1.0);
+            }
+        }
         self.best(found)
+    }
+
+    /// Of several that make such things, `createAudioBook` serves `updateAudioBook` best.
+    fn are_kin(&self, consumer: OperationIndex, candidate: &Candidate<'_>) -> bool {
+        let [own, other] = [consumer, candidate.maker].map(|at| &self.called[at.0 as usize]);
+        candidate.evidence == Evidence::Creator && own.is_some() && own == other
     }
 
     fn best(&self, mut found: Vec<Candidate<'a>>) -> Vec<Edge> {

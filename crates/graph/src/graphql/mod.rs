@@ -54,6 +54,7 @@ pub(crate) fn told(api: &Api) -> Told {
         sources: &Sources::of(api, &names, &subjects, &wanted),
         sent: &sent::sent(api, &names, &subjects),
         subjects: &subjects,
+        called: &called(api),
     };
     let relatives = relatives::relatives(api, &names, &subjects, &wanted);
     let (mut needs, mut edges) = (Vec::new(), Vec::new());
@@ -68,6 +69,15 @@ pub(crate) fn told(api: &Api) -> Told {
         edges,
         relatives,
     }
+}
+
+/// What each operation is called, without its verb.
+fn called(api: &Api) -> Vec<Option<Words>> {
+    let name = |root: &fossick_contract::RootField| Words::of(&api.root_field(root).name);
+    let operations = api.operations.iter();
+    operations
+        .map(|operation| subject::without_verb(&name(operation.graphql.as_deref()?)))
+        .collect()
 }
 
 /// What a creation is called tells what its thing is called: `customerCreate` makes a `User`.

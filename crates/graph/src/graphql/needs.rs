@@ -33,6 +33,7 @@ impl Wanted {
             words: aim.words,
             required: slot.required,
             shape: slot.shape,
+            of: aim.thing,
         };
         Self {
             need,
@@ -120,11 +121,26 @@ impl Asker<'_> {
     /// Keys may also say of what the thing is a part: `comment(postId, id)`.
     fn parent_key(&self, name: &Words, trail: &Trail, thing: TypeId, id: bool) -> Option<Aim> {
         let role = is_reference(name) || (id && !name.is_bare() && !only_wraps(name));
-        if !role || self.has_field(thing, name) {
+        if !role || (self.has_field(thing, name) && !self.names_another(name, thing, id)) {
             return None;
         }
         let aim = self.reference_to(name, trail, id);
         aim.thing.is_some_and(|on| on != thing).then_some(aim)
+    }
+
+    /// `setCover(bookId)` gives a cover that has a `bookId` too, but it is the book that must be
+    /// there. Where a name says `by`, that is how the thing itself is found.
+    fn names_another(&self, name: &Words, thing: TypeId, id: bool) -> bool {
+        let gives = matches!(self.root.deed, Deed::Update | Deed::Replace | Deed::Other);
+        let by = || Words::of(&self.api.root_field(self.root).name).0;
+        let other = || self.names.type_called(&name.subject());
+        let has_id = || self.has_field(thing, &Words::of("id"));
+        id && gives
+            && self.root.keys.len() == 1
+            && is_reference(name)
+            && other().is_some_and(|on| on != thing && self.names.has_key(on, &Words::of("id")))
+            && has_id()
+            && !by().iter().any(|word| word == "by")
     }
 
     fn own_key(&self, name: &Words, thing: TypeId, id: bool) -> Aim {

@@ -56,6 +56,7 @@ fn slot_called(api: &Api, consumer: OperationIndex, field: &Words) -> Option<(Ne
                 words,
                 required: slot.required,
                 shape: slot.shape,
+                of: None,
             };
             *place = Some((need, sort));
         }

@@ -5,8 +5,11 @@
 
 use std::collections::HashMap;
 
-use fossick_contract::{Api, Deed, OperationIndex, RootField, RootKind, TypeGraph, TypeId};
+use fossick_contract::{
+    Api, Deed, Operation, OperationIndex, RootField, RootKind, TypeGraph, TypeId,
+};
 
+use super::arguments::each_part;
 use super::names::{Names, Sort, is_root, sort_of};
 use super::needs::{Wanted, is_key};
 use super::subject::Subject;
@@ -54,7 +57,10 @@ impl Sources {
                 continue;
             };
             let wanted = &wanted[maker.0 as usize];
-            let telling = Telling::new(root, subject.as_ref(), wanted);
+            let mut telling = Telling::new(root, subject.as_ref(), wanted);
+            if root.kind == RootKind::Mutation {
+                telling.brings = brought(api, operation);
+            }
             sources.read(api, names, maker, &telling);
         }
         for places in &mut sources.by_type {
@@ -144,6 +150,8 @@ struct Telling<'a> {
     keyed: bool,
     /// What must be made before it can be called makes it less handy.
     burden: f64,
+    /// What its arguments call the things that it is given whole, to be kept in others.
+    brings: Vec<Words>,
 }
 
 impl<'a> Telling<'a> {
@@ -158,6 +166,7 @@ impl<'a> Telling<'a> {
             takes_own: required.clone().any(own),
             keyed: wanted.iter().any(key),
             burden: required.count().min(5) as f64 * 0.04,
+            brings: Vec::new(),
         }
     }
 
@@ -181,8 +190,15 @@ impl<'a> Telling<'a> {
         let about = self.is_about(types, spot);
         let own = about && own == Some(spot.pointer.as_str());
         let base = match self.root.deed {
+            // Whoever is not told which one to change has perhaps made it.
+            Deed::Update if own && !spot.listed && !self.takes_own && !self.keyed => {
+                (Evidence::SameName, 0.95)
+            }
             // What it changes or removes was there before.
             deed if about && deed.changes() => return None,
+            deed if !about && deed != Deed::Delete && self.is_brought(spot) => {
+                (Evidence::Creator, 0.8)
+            }
             Deed::Create if own => {
                 let several = if spot.listed { 0.1 } else { 0.0 };
                 let whole = if self.takes_own { 0.6 } else { 1.0 };
@@ -199,6 +215,26 @@ impl<'a> Telling<'a> {
         };
         Some((base.0, (base.1 - self.burden).max(0.05)))
     }
+
+    /// Whether the thing at a place is what the caller gave: `addNotes(book, notes)` answers with
+    /// a book that has the notes.
+    fn is_brought(&self, spot: &Spot) -> bool {
+        let mut names = spot.pointer.rsplit('/').filter(|name| !is_wrapper(name));
+        let name = names.next().map(Words::of);
+        spot.depth > 0 && name.is_some_and(|name| self.brings.contains(&name))
+    }
+}
+
+/// Parts of a pointer that say nothing of what is there.
+fn is_wrapper(name: &str) -> bool {
+    matches!(name, "edges" | "node" | "nodes") || name.parse::<usize>().is_ok()
+}
+
+/// What the arguments of an operation call the objects that must be given.
+fn brought(api: &Api, operation: &Operation) -> Vec<Words> {
+    let mut found = Vec::new();
+    each_part(api, operation, |name| found.push(Words::of(name)));
+    found
 }
 
 /// An object somewhere in an answer.

@@ -278,6 +278,7 @@ impl Saying {
             None if said.ends_with(&is) || is.ends_with(&said) || is.starts_with(&said) => {
                 Relation::Same
             }
+            None if is_sort_of(&self.about, &of_thing) => Relation::Same,
             None => {
                 let shared = |word: &String| of_thing.iter().any(|w| singular(w) == singular(word));
                 let part = self.about.iter().any(shared);
@@ -289,6 +290,15 @@ impl Saying {
             }
         }
     }
+}
+
+/// Whether words name a special sort of a thing: `shelf audio book` is a `shelf book`.
+fn is_sort_of(said: &[String], thing: &[String]) -> bool {
+    let mut rest = said.iter();
+    let in_order = thing
+        .iter()
+        .all(|word| rest.any(|other| singular(other) == singular(word)));
+    thing.len() > 1 && in_order && rest.next().is_none()
 }
 
 /// How what a name speaks of stands to what is given.
@@ -327,6 +337,7 @@ mod tests {
             ("bookCreate(title: String): BookPayload", "create book"),
             ("insert_books_one(title: String): Book", "create book"),
             ("newBook: Book", "create book"),
+            ("createToVideoDo(to: ID!): ToDo", "create todo"),
             ("updateBook(id: ID!): Book", "update book"),
             ("bookUpdate(id: ID!): BookPayload", "update book"),
             ("postUpdate(id: ID!): Post", "update post"),
