@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::subjects;
+use common::{Subject, subjects};
 use fossick_genes::{Gene, Manner};
+use serde_json::{Value, json};
 
 const MANNERS: [Manner; 3] = [Manner::Plausible, Manner::Full, Manner::Varied];
 
@@ -156,4 +157,30 @@ fn bound_genes_are_left_alone() {
             assert_eq!(candidate.value()["name"], value);
         }
     });
+}
+
+#[test]
+fn a_likely_list_has_an_item_however_deep_it_stands() {
+    let mut schema = json!({"type": "array", "items": {"type": "string"}});
+    for name in ["f", "e", "d", "c", "b", "a"] {
+        schema = json!({"type": "object", "required": [name], "properties": {name: schema}});
+    }
+    let subject = Subject::new("deep", schema);
+    let made = subject.with_maker(1, Manner::Plausible, |maker| {
+        maker.sample("deep", subject.shape).value()
+    });
+    let list = made.pointer("/a/b/c/d/e/f").and_then(Value::as_array);
+    assert_eq!(list.map(Vec::len), Some(1), "{made}");
+}
+
+#[test]
+fn objects_and_lists_are_told_as_parts_and_items_are_not() {
+    let item = json!({"type": "object", "properties": {"kind": {"type": "string"}}});
+    let schema = json!({"type": "object", "properties": {
+        "name": {"type": "string"}, "costs": {"type": "array", "items": item},
+        "meta": {"type": "object", "properties": {"inner": item}}}});
+    let subject = Subject::new("parts", schema);
+    let parts = subject.with_maker(1, Manner::Plausible, |maker| maker.parts(subject.shape));
+    let pointers: Vec<&str> = parts.iter().map(|part| part.pointer.as_str()).collect();
+    assert_eq!(pointers, ["/costs", "/meta", "/meta/inner"]);
 }

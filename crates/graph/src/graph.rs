@@ -138,7 +138,9 @@ impl Graph {
     /// Whether an operation makes something that another needs.
     pub fn is_made_for(&self, consumer: OperationIndex, maker: OperationIndex) -> bool {
         let needs = 0..self.needs(consumer).len();
-        needs.into_iter().any(|need| self.is_made_by(consumer, need, maker))
+        needs
+            .into_iter()
+            .any(|need| self.is_made_by(consumer, need, maker))
     }
 
     /// The query that reads the thing which a GraphQL operation changes or removes, by the same

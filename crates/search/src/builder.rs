@@ -365,9 +365,9 @@ impl<'s> Builder<'s, '_> {
             }
             let edge = self.choose(index, at, need, above);
             let maker = edge.and_then(|edge| self.provide(edge, above));
-            match edge.zip(maker) {
-                Some((edge, maker)) => self.connect(step, at, need, edge, maker),
-                None => self.guess_key(step, need),
+            let way = edge.zip(maker);
+            if !way.is_some_and(|(edge, maker)| self.connect(step, at, need, edge, maker)) {
+                self.guess_key(step, need);
             }
         }
     }
@@ -465,11 +465,18 @@ impl<'s> Builder<'s, '_> {
         self.plan.steps.iter().any(|step| step.operation == maker)
     }
 
-    /// How often a maker itself succeeds; an untried one is believed.
+    /// How often a maker itself succeeds; an untried one is believed, and so is one that failed
+    /// for long but will be called as it worked at last.
     fn success_of(&self, maker: OperationIndex) -> f64 {
+        const AS_IT_WORKED: f64 = 0.8;
         let known = &self.known[maker.0 as usize];
         let all: u32 = known.statuses.values().sum();
-        (f64::from(known.succeeded) + 2.0) / (f64::from(all) + 2.0)
+        let rate = (f64::from(known.succeeded) + 2.0) / (f64::from(all) + 2.0);
+        if known.is_hard_to_set_up() {
+            rate.max(AS_IT_WORKED)
+        } else {
+            rate
+        }
     }
 
     /// The step that makes what an edge promises: one that stands already, or a new one.
@@ -485,7 +492,7 @@ impl<'s> Builder<'s, '_> {
         }
     }
 
-    /// Carries a value from the maker's step to the place that needs it.
+    /// Carries a value from the maker's step to the place that needs it. Tells whether it could.
     pub(crate) fn connect(
         &mut self,
         step: &mut Step,
@@ -493,7 +500,7 @@ impl<'s> Builder<'s, '_> {
         need: &Need,
         edge: &Edge,
         maker: usize,
-    ) {
+    ) -> bool {
         let mut making = Maker {
             api: self.api,
             validators: self.validators,
@@ -502,16 +509,18 @@ impl<'s> Builder<'s, '_> {
             manner: Manner::Plausible,
         };
         let spot = spot_of(&need.place);
-        if connect(
+        let connected = connect(
             &mut self.plan,
             maker,
             step,
             &spot,
             &edge.yields,
             &mut making,
-        ) {
+        );
+        if connected {
             self.remember(step.operation, at, edge);
         }
+        connected
     }
 
     fn remember(&mut self, consumer: OperationIndex, need: usize, edge: &Edge) {

@@ -119,7 +119,9 @@ impl Knowledge {
 
     /// Whether calls made up on the spot do worse than the one that is known to work.
     pub(crate) fn is_hard_to_set_up(&self) -> bool {
-        self.base.is_some() && self.setups_failed * 2 > self.setups
+        let all: u32 = self.statuses.values().sum();
+        let untried = self.setups == 0 && self.succeeded * 2 < all;
+        self.base.is_some() && (untried || self.setups_failed * 2 > self.setups)
     }
 
     /// Something is left that was thought about beforehand.

@@ -21,7 +21,9 @@ impl Builder<'_, '_> {
             if texts.is_empty() {
                 continue;
             }
-            let items = texts.iter().filter_map(|text| self.item_saying(&part, text));
+            let items = texts
+                .iter()
+                .filter_map(|text| self.item_saying(&part, text));
             let list = Gene::Array(items.collect());
             let mut maker = self.maker(Manner::Plausible);
             if let Some(fuller) = maker.with_gene("body", shape, gene, &part.pointer, list) {

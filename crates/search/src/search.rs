@@ -19,9 +19,9 @@ use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::proposal::{Proposal, Use};
-use crate::{risk_of, twins};
 use crate::schedule::Schedule;
 use crate::shares::Shares;
+use crate::{risk_of, twins};
 
 /// What the search may do.
 #[derive(Debug, Clone, Default)]

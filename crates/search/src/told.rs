@@ -453,8 +453,12 @@ mod tests {
 
     #[test]
     fn what_minds_the_caller_or_an_empty_change_is_told_apart() {
-        assert!(wants_anything("200: At least one field to update must be provided."));
-        assert!(!wants_anything("200: At least one example ID must be provided."));
+        assert!(wants_anything(
+            "200: At least one field to update must be provided."
+        ));
+        assert!(!wants_anything(
+            "200: At least one example ID must be provided."
+        ));
         assert!(denies("200: Only admin can perform this action"));
         assert!(!denies("200: input cost is required"));
     }

@@ -85,3 +85,32 @@ pub(crate) fn follow(step: &mut Step, other: &Step) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fossick_ingest::{NoFetch, Source, read};
+
+    use super::*;
+
+    #[test]
+    fn what_undoes_knows_what_it_undoes() {
+        let text = "type Query { a: Int } type Mutation {
+            addTagToPost(tag: ID!, post: ID!): Int removeTagFromPost(tag: ID!, post: ID!): Int
+            setLabels(ids: [ID!]!): Int unsetLabels(ids: [ID!]!): Int removePost(id: ID!): Int }";
+        let source = Source {
+            name: "schema.graphql".to_owned(),
+            text: text.to_owned(),
+        };
+        let api = read(&source, &mut NoFetch).expect("it can be read").api;
+        let undone = undone(&api);
+        let of = |label: &str| {
+            let at = api.find(label).expect("it is there").0 as usize;
+            undone[at].map(|index| api.operation(index).label.as_str())
+        };
+        let add = Some("mutation addTagToPost");
+        assert_eq!(of("mutation removeTagFromPost"), add);
+        assert_eq!(of("mutation unsetLabels"), Some("mutation setLabels"));
+        assert_eq!(of("mutation removePost"), None);
+        assert_eq!(of("mutation addTagToPost"), None);
+    }
+}

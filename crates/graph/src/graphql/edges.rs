@@ -15,8 +15,8 @@ use crate::{Edge, Evidence, Need, Words, Yield};
 const MOST_PLACES: usize = 24;
 /// As alike as the name of a key must be that only names speak for.
 const VERY: f64 = 0.9;
-/// How much better a maker fits that is called like the one who needs it.
-const KIN: f64 = 0.1;
+/// How well makers fit beside one that is called like the operation in need.
+const STRANGERS: f64 = 0.9;
 /// Fewer typed ways than this leave room for what only sounds alike.
 const ENOUGH: usize = 3;
 
@@ -75,18 +75,20 @@ impl<'a> Joiner<'a> {
         if found.len() < ENOUGH && !wanted.natural {
             self.by_name(consumer, wanted, &mut found);
         }
-        for candidate in &mut found {
-            if self.are_kin(consumer, candidate) {
-                candidate.fit = (candidate.fit + KIN).min(1.0);
-            }
-        }
+        self.prefer_kin(consumer, &mut found);
         self.best(found)
     }
 
     /// Of several that make such things, `createAudioBook` serves `updateAudioBook` best.
-    fn are_kin(&self, consumer: OperationIndex, candidate: &Candidate<'_>) -> bool {
-        let [own, other] = [consumer, candidate.maker].map(|at| &self.called[at.0 as usize]);
-        candidate.evidence == Evidence::Creator && own.is_some() && own == other
+    fn prefer_kin(&self, consumer: OperationIndex, found: &mut [Candidate<'a>]) {
+        let called = |at: OperationIndex| self.called[at.0 as usize].as_ref();
+        let own = called(consumer);
+        let makes = |c: &Candidate<'_>| c.evidence == Evidence::Creator;
+        let is_kin = |c: &Candidate<'_>| own.is_some() && called(c.maker) == own;
+        if found.iter().any(|c| makes(c) && is_kin(c)) {
+            let others = found.iter_mut().filter(|c| makes(c) && !is_kin(c));
+            others.for_each(|other| other.fit *= STRANGERS);
+        }
     }
 
     fn best(&self, mut found: Vec<Candidate<'a>>) -> Vec<Edge> {

@@ -273,3 +273,46 @@ fn what_is_made_last_is_recorded() {
     desk.graph.record(consumer, 0, maker, &edge.yields, true);
     assert!(desk.graph.edges(consumer, 0)[0].confidence() > edge.confidence());
 }
+
+const SHELVES: &str = "type Query { shelf(id: ID!): Shelf }
+    type Shelf { id: ID! books: [Book!]! } type Book { id: ID! title: String }
+    type Cover { id: ID! bookId: ID! color: String }
+    input NewBook { title: String! }
+    type Mutation {
+        createShelf(name: String!): Shelf addToShelf(shelfId: ID!, books: [NewBook!]!): Shelf
+        renameBook(bookId: ID!, title: String!): Book setCover(bookId: ID!, color: String!): Cover
+        peelCover(coverId: ID!): Boolean
+    }";
+
+#[test]
+fn what_is_brought_into_another_thing_is_made() {
+    let desk = Desk::schema(SHELVES);
+    let brought = "Creator mutation addToShelf /data/addToShelf/books/0/id";
+    assert_eq!(desk.best_at("mutation renameBook", "/bookId"), brought);
+}
+
+#[test]
+fn a_thing_that_is_set_on_another_needs_the_other() {
+    let desk = Desk::schema(SHELVES);
+    let brought = "Creator mutation addToShelf /data/addToShelf/books/0/id";
+    assert_eq!(desk.best_at("mutation setCover", "/bookId"), brought);
+    let set = "SameName mutation setCover /data/setCover/id".to_owned();
+    let ways = desk.ways_at("mutation peelCover", "/coverId");
+    assert!(ways.contains(&set), "{ways:?}");
+}
+
+#[test]
+fn a_maker_called_like_the_one_in_need_comes_first() {
+    let desk = Desk::schema(
+        "type Query { a: Int } type Book { id: ID! title: String }
+        type Mutation {
+            createPaperBook(title: String!): Book createAudioBook(title: String!, by: ID!): Book
+            updatePaperBook(id: ID!): Book updateAudioBook(id: ID!): Book
+        }",
+    );
+    let best = |label: &str| desk.best_at(label, "/id");
+    let audio = "Creator mutation createAudioBook /data/createAudioBook/id";
+    let paper = "Creator mutation createPaperBook /data/createPaperBook/id";
+    assert_eq!(best("mutation updateAudioBook"), audio);
+    assert_eq!(best("mutation updatePaperBook"), paper);
+}

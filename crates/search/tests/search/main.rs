@@ -5,6 +5,7 @@ mod anything;
 mod broken;
 mod first;
 mod handlings;
+mod heeded;
 mod learned;
 mod play;
 mod safety;
