@@ -24,12 +24,11 @@ pub(crate) fn see(types: &TypeGraph, selection: &Selection, value: &Value, value
                 };
                 let key = chosen.alias.as_deref().unwrap_or(&field.name);
                 let Some(inner) = map.get(key) else { continue };
-                match &chosen.inner {
-                    Some(selection) => see(types, selection, inner, values),
-                    None => {
-                        note_key(types, selection.on, inner, values);
-                        note(types, field.returns.named, inner, values);
-                    }
+                if let Some(selection) = &chosen.inner {
+                    see(types, selection, inner, values);
+                } else {
+                    note_key(types, selection.on, inner, values);
+                    note(types, field.returns.named, inner, values);
                 }
             }
             for part in &selection.parts {

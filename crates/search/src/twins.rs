@@ -51,7 +51,7 @@ pub(crate) fn undone(api: &Api) -> Vec<Option<OperationIndex>> {
         })?;
         does.iter().find_map(|word| {
             let mut other = name.clone();
-            *other.get_mut(at)? = word.clone();
+            other.get_mut(at)?.clone_from(word);
             by_name.get(&other).copied()
         })
     };

@@ -5,8 +5,8 @@
 /// A function that a sentence shows an example of.
 pub(crate) fn shown(text: &str) -> Option<String> {
     let quoted = text.split('`').skip(1).step_by(2);
-    let heads = quoted.filter(|part| part.contains('(') && part.len() < 200);
-    heads.filter_map(complete).next()
+    let mut heads = quoted.filter(|part| part.contains('(') && part.len() < 200);
+    heads.find_map(complete)
 }
 
 fn complete(head: &str) -> Option<String> {
