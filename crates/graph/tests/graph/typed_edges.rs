@@ -306,7 +306,7 @@ fn a_maker_called_like_the_one_in_need_comes_first() {
     let desk = Desk::schema(
         "type Query { a: Int } type Book { id: ID! title: String }
         type Mutation {
-            createPaperBook(title: String!): Book createAudioBook(title: String!, by: ID!): Book
+            createPaperBook(title: String!): Book createAudioBook(title: String!): Book
             updatePaperBook(id: ID!): Book updateAudioBook(id: ID!): Book
         }",
     );
