@@ -11,6 +11,7 @@ use fossick_trace::{Episode, Finding, Script, Severity};
 use fossick_transport::Client;
 
 use crate::candidates::{Candidate, Confirmed};
+use crate::probes::Probes;
 use crate::runner;
 
 /// So often it must come back.
@@ -18,6 +19,7 @@ pub(crate) const REPLAYS: u32 = 3;
 
 pub(crate) struct Confirmer<'a> {
     pub(crate) client: &'a Client,
+    pub(crate) probes: Option<&'a Probes>,
     pub(crate) judge: &'a Judge<'a>,
     pub(crate) shrinker: Shrinker<'a>,
     pub(crate) render: &'a dyn Fn(&Plan) -> Script,
@@ -89,7 +91,7 @@ impl Confirmer<'_> {
         // Every replay meets the traces of those before it, so every replay has its own names.
         self.salt.set(self.salt.get() + 1);
         let script = Arc::new((self.render)(plan).renamed(self.salt.get()));
-        let mut episode = runner::run(self.client, script).await;
+        let mut episode = runner::run_alone(self.client, script, self.probes).await;
         let finding = self
             .judge
             .judge(&episode)

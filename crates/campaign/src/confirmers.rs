@@ -21,6 +21,7 @@ impl Hunt<'_> {
         let salt = Cell::new(number << 32);
         let mut confirmer = Confirmer {
             client: &self.client,
+            probes: self.probes.as_deref(),
             judge: &self.judge,
             shrinker: Shrinker::new(
                 self.api,

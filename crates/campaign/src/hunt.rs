@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +20,7 @@ use crate::budget::{Budget, Spending};
 use crate::candidates::{Candidates, Confirmed};
 use crate::keep::{Keeping, Kept};
 use crate::lockout::{Alarm, Watch};
-use crate::probes::Probes;
+use crate::probes::{Probe, Probes};
 use crate::rank::ranked;
 use crate::rest::Resting;
 use crate::runner;
@@ -39,8 +38,8 @@ pub struct Settings {
     pub ignore: Vec<Ignore>,
     /// Codes that are not looked for at all.
     pub silenced: Vec<String>,
-    /// Socket of a probe inside the service.
-    pub probe: Option<PathBuf>,
+    /// What is known of a probe inside the service.
+    pub probe: Option<Probe>,
     /// Make a suite of it at the end.
     pub keep: Option<Keeping>,
 }
@@ -130,7 +129,7 @@ pub struct Hunt<'a> {
     pub(crate) over: Cell<bool>,
     pub(crate) ending: Cell<Ending>,
     pub(crate) news: Notify,
-    probes: Option<Rc<Probes>>,
+    pub(crate) probes: Option<Rc<Probes>>,
     curve: RefCell<Vec<(u64, u64)>>,
     kept: RefCell<Option<Kept>>,
 }
@@ -169,7 +168,7 @@ impl<'a> Hunt<'a> {
             probes: settings
                 .probe
                 .clone()
-                .map(|path| Rc::new(Probes::new(path))),
+                .map(|probe| Rc::new(Probes::new(probe))),
             curve: RefCell::default(),
             kept: RefCell::default(),
             settings,
@@ -205,8 +204,9 @@ impl<'a> Hunt<'a> {
     async fn hunt(&self) {
         self.tell_what_waits();
         let mut flights: VecDeque<Flight> = VecDeque::new();
+        let (_, rounds) = self.rounds();
         while self.ending.get() == Ending::Finished {
-            while flights.len() < ROUNDS {
+            while flights.len() < rounds {
                 let planned: usize = flights
                     .iter()
                     .flatten()
@@ -248,6 +248,16 @@ impl<'a> Hunt<'a> {
         self.news.notify_waiters();
     }
 
+    /// Plans proposed at a time, and such rounds under way. Where tests wait for each other,
+    /// proposing ahead would only mean to know less.
+    fn rounds(&self) -> (usize, usize) {
+        let probe = self.settings.probe.as_ref();
+        match probe.and_then(|probe| probe.reset.as_ref()) {
+            Some(_) => (1, 1),
+            None => (ROUND, ROUNDS),
+        }
+    }
+
     /// Waits for everything that is under way and learns from it.
     async fn land(&self, flights: &mut VecDeque<Flight>) {
         for (proposal, handle) in flights.drain(..).flatten() {
@@ -283,8 +293,9 @@ impl<'a> Hunt<'a> {
         for index in self.resting.borrow_mut().awake() {
             search.rest(index, false);
         }
-        let mut flight = Flight::with_capacity(ROUND);
-        while flight.len() < ROUND
+        let (round, _) = self.rounds();
+        let mut flight = Flight::with_capacity(round);
+        while flight.len() < round
             && let Some(proposal) = search.propose()
         {
             let script = Arc::new(search.render(&proposal.plan));

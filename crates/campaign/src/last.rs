@@ -31,7 +31,7 @@ impl Hunt<'_> {
                     break;
                 };
                 let script = Arc::new(self.search.borrow().render(&proposal.plan));
-                let episode = runner::run(&self.client, script).await;
+                let episode = runner::run_alone(&self.client, script, self.probes.as_deref()).await;
                 self.learn_last(&proposal, episode, &last);
             }
             if self.witness.borrow().is_some() && !self.still_answers().await {

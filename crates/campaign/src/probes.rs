@@ -3,19 +3,36 @@
 //! A probe listens to one tool on one line. Calls that are under way at once take turns on it: a
 //! question and its answer take microseconds. A probe that fails costs its answers and nothing
 //! else.
+//!
+//! Where the service can be emptied, every test begins with that and has the service to itself:
+//! then what a test reaches is the test's own merit, and none of those before it.
 
 use std::cell::Cell;
 use std::path::PathBuf;
 
+use bytes::Bytes;
+use fossick_contract::Method;
 use fossick_probe::Line;
-use tokio::sync::Mutex;
+use fossick_trace::Request;
+use fossick_transport::Client;
+use tokio::sync::{Mutex, MutexGuard};
 
 /// The header by which a service knows which call it is carrying out.
 pub(crate) const HEADER: &str = "x-fossick-call";
 
+/// A service that lets itself be looked into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probe {
+    /// Where its probe listens.
+    pub socket: PathBuf,
+    /// The path that empties it, called with POST before each test; then tests run one by one.
+    pub reset: Option<String>,
+}
+
 #[derive(Debug)]
 pub(crate) struct Probes {
-    socket: PathBuf,
+    probe: Probe,
+    turn: Mutex<()>,
     line: Mutex<State>,
     calls: Cell<u64>,
 }
@@ -28,12 +45,23 @@ enum State {
 }
 
 impl Probes {
-    pub(crate) fn new(socket: PathBuf) -> Self {
+    pub(crate) fn new(probe: Probe) -> Self {
         Self {
-            socket,
+            probe,
+            turn: Mutex::new(()),
             line: Mutex::new(State::Untried),
             calls: Cell::new(0),
         }
+    }
+
+    /// Waits until the service is free and empties it. It is another's again when what this gives
+    /// is dropped; nothing where the service can't be emptied.
+    pub(crate) async fn turn(&self, client: &Client) -> Option<MutexGuard<'_, ()>> {
+        let reset = self.probe.reset.as_ref()?;
+        let turn = self.turn.lock().await;
+        // A reset that fails shows in what the test finds; there is nobody here to tell.
+        let _ = client.send(&post(reset)).await;
+        Some(turn)
     }
 
     /// Tells the probe that a call begins. The number of the call, if the probe listens.
@@ -70,12 +98,23 @@ impl Probes {
     }
 
     async fn connect(&self) -> State {
-        let Ok(mut line) = Line::connect(&self.socket).await else {
+        let Ok(mut line) = Line::connect(&self.probe.socket).await else {
             return State::Lost;
         };
         match line.hello().await {
             Ok(_) => State::Open(Box::new(line)),
             Err(_) => State::Lost,
         }
+    }
+}
+
+fn post(path: &str) -> Request {
+    Request {
+        method: Method::Post,
+        target: path.to_owned(),
+        headers: Vec::new(),
+        body: Bytes::new(),
+        user: None,
+        anonymous: false,
     }
 }

@@ -10,11 +10,26 @@ use fossick_trace::{
 };
 use fossick_transport::Client;
 use serde_json::Value;
+use tokio::sync::MutexGuard;
 
 use crate::probes::{HEADER, Probes};
 
 pub async fn run(client: &Client, script: Arc<Script>) -> Episode {
     run_probed(client, script, None).await
+}
+
+/// The same on a service that is emptied first, where that can be.
+pub(crate) async fn run_alone(
+    client: &Client,
+    script: Arc<Script>,
+    probes: Option<&Probes>,
+) -> Episode {
+    let _turn = turn(client, probes).await;
+    run(client, script).await
+}
+
+async fn turn<'p>(client: &Client, probes: Option<&'p Probes>) -> Option<MutexGuard<'p, ()>> {
+    probes?.turn(client).await
 }
 
 /// The same; where the service has a probe inside, each call with what it reached.
@@ -23,6 +38,7 @@ pub(crate) async fn run_probed(
     script: Arc<Script>,
     probes: Option<&Probes>,
 ) -> Episode {
+    let _turn = turn(client, probes).await;
     let mut episode = Episode {
         exchanges: Vec::with_capacity(script.calls.len()),
         script: Arc::clone(&script),

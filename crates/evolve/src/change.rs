@@ -186,8 +186,7 @@ impl Workshop<'_> {
             call.put(at, None);
             return;
         }
-        self.maker(Manner::Varied)
-            .mutate(gene, &parameter.name, parameter.shape);
+        self.mutate(gene, &parameter.name, parameter.shape);
     }
 
     fn toggle_body(&mut self, sequence: &mut Sequence, step: usize) {
@@ -271,7 +270,8 @@ impl Workshop<'_> {
             }
             None if object.max_properties.is_none_or(|max| fields.len() < max) => {
                 let mut maker = self.maker(Manner::Varied);
-                let gene = maker.sample(&property.name, property.shape);
+                let mut gene = maker.sample(&property.name, property.shape);
+                self.redraw(&mut gene, property.shape);
                 fields.push(Field {
                     name: property.name.clone(),
                     gene,
@@ -375,8 +375,7 @@ impl Visit for Changer<'_, '_> {
         if matches!((&*gene, kind), (Gene::Object(_), Kind::Object(_))) {
             self.workshop.toggle_field(gene, node, self.bound);
         } else {
-            let mut maker = self.workshop.maker(Manner::Varied);
-            maker.mutate(gene, node.name, node.shape);
+            self.workshop.mutate(gene, node.name, node.shape);
         }
     }
 

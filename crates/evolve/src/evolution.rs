@@ -45,6 +45,8 @@ pub struct Evolution<'a> {
     pub(crate) archive: Archive,
     pub(crate) state: State,
     pub(crate) rng: Rng,
+    /// Values of which nothing was ever seen.
+    pub(crate) blank: Values,
     pub(crate) proposed: u64,
     pub(crate) spent: f64,
 }
@@ -79,6 +81,7 @@ impl<'a> Evolution<'a> {
                 Algorithm::Mosa => State::Mosa(Mosa::default()),
             },
             rng: Rng::seed_from_u64(settings.seed),
+            blank: Values::new(),
             proposed: 0,
             spent: 0.0,
             settings,

@@ -5,8 +5,6 @@
 //! more before that gets further offspring of the same parents; what is learned late counts for the
 //! generation after.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fossick_genes::Rng;
@@ -58,19 +56,20 @@ impl Mosa {
     }
 }
 
-/// What a test reached of the open targets, sorted.
-type Vector = Vec<Reached>;
+/// An open target, how near a test came, and which test.
+type Mark = (u32, f32, usize);
 
 fn survivors(all: &[Arc<Tested>], size: usize, covered: &dyn Fn(u32) -> bool) -> Vec<Member> {
-    let vectors: Vec<Vector> = all.iter().map(|test| vector(test, covered)).collect();
+    let marks = marks(all, covered);
+    let duels = Duels::of(&marks, all.len());
     let mut members = Vec::new();
-    for (rank, front) in fronts(all, &vectors).into_iter().enumerate() {
+    for (rank, front) in fronts(all, &marks, &duels, size).into_iter().enumerate() {
         let mut next: Vec<Member> = front
             .iter()
             .map(|at| Member {
                 test: Arc::clone(&all[*at]),
                 rank,
-                beaten: beaten(&vectors, *at, &front),
+                beaten: beaten(&duels, *at, &front),
             })
             .collect();
         next.sort_by_key(|m| (m.beaten, m.test.individual.len()));
@@ -83,66 +82,81 @@ fn survivors(all: &[Arc<Tested>], size: usize, covered: &dyn Fn(u32) -> bool) ->
     members
 }
 
-fn vector(test: &Tested, covered: &dyn Fn(u32) -> bool) -> Vector {
+/// What all tests reached of the open targets, target by target.
+fn marks(all: &[Arc<Tested>], covered: &dyn Fn(u32) -> bool) -> Vec<Mark> {
     let open = |(target, value): &&Reached| *value > 0.0 && !covered(*target);
-    let mut vector: Vector = test.reached.iter().filter(open).copied().collect();
-    vector.sort_unstable_by_key(|(target, _)| *target);
-    vector
+    let mut marks = Vec::new();
+    for (at, test) in all.iter().enumerate() {
+        let reached = test.reached.iter().filter(open);
+        marks.extend(reached.map(|(target, value)| (*target, *value, at)));
+    }
+    marks.sort_unstable_by_key(|(target, _, at)| (*target, *at));
+    marks
 }
 
-/// The tests that are preferred, then the others front by front.
-fn fronts(all: &[Arc<Tested>], vectors: &[Vector]) -> Vec<Vec<usize>> {
-    let first = preferred(all, vectors);
+fn by_target(marks: &[Mark]) -> impl Iterator<Item = &[Mark]> {
+    marks.chunk_by(|a, b| a.0 == b.0)
+}
+
+/// The tests that are preferred, then the others front by front. The others are not looked at
+/// where the preferred ones are enough.
+fn fronts(
+    all: &[Arc<Tested>],
+    marks: &[Mark],
+    duels: &Duels,
+    size: usize,
+) -> Vec<Vec<usize>> {
+    let first = preferred(all, marks);
+    if first.len() >= size {
+        return vec![first];
+    }
     let rest: Vec<usize> = (0..all.len()).filter(|at| !first.contains(at)).collect();
     let mut fronts = vec![first];
-    fronts.extend(sorted(vectors, &rest));
+    fronts.extend(sorted(duels, &rest));
     fronts.retain(|front| !front.is_empty());
     fronts
 }
 
 /// For each open target the test that is nearest, the shorter where two are as near.
-fn preferred(all: &[Arc<Tested>], vectors: &[Vector]) -> Vec<usize> {
-    let mut best: BTreeMap<u32, (f32, usize)> = BTreeMap::new();
+fn preferred(all: &[Arc<Tested>], marks: &[Mark]) -> Vec<usize> {
     let length = |at: usize| all[at].individual.len();
-    for (at, vector) in vectors.iter().enumerate() {
-        for (target, value) in vector {
-            let entry = best.entry(*target).or_insert((*value, at));
-            if *value > entry.0 || (*value == entry.0 && length(at) < length(entry.1)) {
-                *entry = (*value, at);
-            }
+    let mut is_chosen = vec![false; all.len()];
+    for shared in by_target(marks) {
+        let best = shared.iter().copied().reduce(|best, next| {
+            let nearer = next.1 > best.1;
+            let as_near = next.1 == best.1 && length(next.2) < length(best.2);
+            if nearer || as_near { next } else { best }
+        });
+        if let Some((.., at)) = best {
+            is_chosen[at] = true;
         }
     }
-    let mut chosen: Vec<usize> = best.into_values().map(|(_, at)| at).collect();
-    chosen.sort_unstable();
-    chosen.dedup();
-    chosen
+    (0..all.len()).filter(|at| is_chosen[*at]).collect()
 }
 
 /// Fast non-dominated sorting.
-fn sorted(vectors: &[Vector], rest: &[usize]) -> Vec<Vec<usize>> {
-    let mut dominates: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    let mut dominated_by: BTreeMap<usize, usize> = rest.iter().map(|at| (*at, 0)).collect();
+fn sorted(duels: &Duels, rest: &[usize]) -> Vec<Vec<usize>> {
+    let mut dominates: Vec<Vec<usize>> = vec![Vec::new(); duels.count()];
+    let mut dominated_by = vec![0_usize; duels.count()];
     for (n, a) in rest.iter().enumerate() {
         for b in rest.iter().skip(n + 1) {
-            let (ahead, behind) = duel(&vectors[*a], &vectors[*b]);
-            let (winner, loser) = match (ahead > 0, behind > 0) {
-                (true, false) => (a, b),
-                (false, true) => (b, a),
+            let (winner, loser) = match (duels.ahead(*a, *b) > 0, duels.ahead(*b, *a) > 0) {
+                (true, false) => (*a, *b),
+                (false, true) => (*b, *a),
                 _ => continue,
             };
-            dominates.entry(*winner).or_default().push(*loser);
-            *dominated_by.entry(*loser).or_default() += 1;
+            dominates[winner].push(loser);
+            dominated_by[loser] += 1;
         }
     }
-    let free = |at: &usize| dominated_by.get(at) == Some(&0);
+    let free = |at: &usize| dominated_by[*at] == 0;
     let mut front: Vec<usize> = rest.iter().copied().filter(free).collect();
     let mut fronts = Vec::new();
     while !front.is_empty() {
         let mut next = Vec::new();
-        for loser in front.iter().filter_map(|at| dominates.get(at)).flatten() {
-            let above = dominated_by.entry(*loser).or_default();
-            *above = above.saturating_sub(1);
-            if *above == 0 {
+        for loser in front.iter().flat_map(|at| &dominates[*at]) {
+            dominated_by[*loser] -= 1;
+            if dominated_by[*loser] == 0 {
                 next.push(*loser);
             }
         }
@@ -151,36 +165,49 @@ fn sorted(vectors: &[Vector], rest: &[usize]) -> Vec<Vec<usize>> {
     fronts
 }
 
-/// In how many targets the first is nearer, and in how many the second.
-fn duel(a: &[Reached], b: &[Reached]) -> (usize, usize) {
-    let (mut left, mut right) = (a, b);
-    let (mut ahead, mut behind) = (0, 0);
-    while let (Some((x, rest_x)), Some((y, rest_y))) = (left.split_first(), right.split_first()) {
-        match x.0.cmp(&y.0) {
-            Ordering::Equal => {
-                ahead += usize::from(x.1 > y.1);
-                behind += usize::from(x.1 < y.1);
-                (left, right) = (rest_x, rest_y);
-            }
-            Ordering::Less => {
-                ahead += 1;
-                left = rest_x;
-            }
-            Ordering::Greater => {
-                behind += 1;
-                right = rest_y;
+/// In how many targets each test is nearer than each other one.
+///
+/// A test is ahead in all that it reached but for those where the other is as near. Only tests
+/// that share a target have such, so targets are gone through one by one and not pairs of tests.
+struct Duels {
+    reached: Vec<usize>,
+    /// By test and other test: targets of the first in which the second is as near or nearer.
+    held: Vec<u32>,
+}
+
+impl Duels {
+    fn of(marks: &[Mark], count: usize) -> Self {
+        let mut reached = vec![0; count];
+        let mut held = vec![0; count * count];
+        for shared in by_target(marks) {
+            for (_, value, at) in shared {
+                reached[*at] += 1;
+                let row = &mut held[at * count..(at + 1) * count];
+                for (_, other_value, other) in shared {
+                    row[*other] += u32::from(other_value >= value);
+                }
             }
         }
+        Self { reached, held }
     }
-    (ahead + left.len(), behind + right.len())
+
+    fn count(&self) -> usize {
+        self.reached.len()
+    }
+
+    fn ahead(&self, test: usize, other: usize) -> usize {
+        self.reached[test] - self.held[test * self.count() + other] as usize
+    }
 }
 
 /// In how many targets some other test of the front is nearer, at most: the fewer, the more of its
 /// own a test has.
-fn beaten(vectors: &[Vector], at: usize, front: &[usize]) -> usize {
+fn beaten(duels: &Duels, at: usize, front: &[usize]) -> usize {
     let others = front.iter().filter(|other| **other != at);
-    let lost = others.map(|other| duel(&vectors[at], &vectors[*other]).1);
-    lost.max().unwrap_or(0)
+    others
+        .map(|other| duels.ahead(*other, at))
+        .max()
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -225,7 +252,13 @@ mod tests {
 
     #[test]
     fn a_duel_counts_targets_on_both_sides() {
+        let duel = |a: &[Reached], b: &[Reached]| {
+            let all = [tested(1, 1, a), tested(2, 1, b)];
+            let duels = Duels::of(&marks(&all, &|_| false), 2);
+            (duels.ahead(0, 1), duels.ahead(1, 0))
+        };
         assert_eq!(duel(&[(0, 0.5), (2, 0.5)], &[(1, 0.5), (2, 0.6)]), (1, 2));
+        assert_eq!(duel(&[(2, 0.5), (0, 0.5)], &[(0, 0.5)]), (1, 0));
         assert_eq!(duel(&[], &[(1, 0.1)]), (0, 1));
     }
 

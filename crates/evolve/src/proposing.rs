@@ -10,7 +10,7 @@ use crate::sequence::{Move, Sequence};
 use crate::tested::Tested;
 use crate::workshop::Workshop;
 use crate::wts::Seat;
-use crate::{Evolution, Individual, Origin, dice};
+use crate::{Evolution, Individual, Origin, ValueSource, dice};
 
 impl Evolution<'_> {
     fn workshop<'s>(&'s mut self, values: &'s Values) -> Workshop<'s> {
@@ -18,7 +18,10 @@ impl Evolution<'_> {
             api: self.api,
             validators: self.validators,
             graph: &self.graph,
-            values,
+            values: match self.settings.values {
+                ValueSource::Known => values,
+                ValueSource::Drawn => &self.blank,
+            },
             resources: &self.resources,
             creators: &self.creators,
             dependencies: &self.dependencies,

@@ -56,6 +56,8 @@ pub struct Settings {
     /// Probability that a call which only makes something is given the plainest values (ours:
     /// a creation that is refused makes the rest of the test worthless).
     pub plausible_creation: f64,
+    /// Where the values of a new test come from.
+    pub values: ValueSource,
     /// GraphQL arguments are written into the operation and not sent as variables.
     pub inline: bool,
 }
@@ -84,6 +86,7 @@ impl Default for Settings {
             collection_creations: 3,
             put_on_existing: 0.5,
             plausible_creation: 0.8,
+            values: ValueSource::Known,
             inline: false,
         }
     }
@@ -103,6 +106,10 @@ impl Settings {
         self.resources.as_ref().map_or(0.0, |r| r.dependency)
     }
 
+    pub(crate) fn draws_values(&self) -> bool {
+        self.values == ValueSource::Drawn
+    }
+
     pub(crate) fn put_creates(&self) -> f64 {
         let default = ResourceSettings::default().put_creates;
         self.resources.as_ref().map_or(default, |r| r.put_creates)
@@ -119,6 +126,17 @@ pub enum Algorithm {
     Wts,
     /// Many-objective sorting: a genetic algorithm that prefers the best test of each target.
     Mosa,
+}
+
+/// Where values come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueSource {
+    /// Edges, names, and whatever was seen in answers compete (ours).
+    Known,
+    /// Whole numbers are drawn by their type alone, and nothing is carried from one test to the
+    /// next (peer). For services that are emptied before each test, and for experiments that
+    /// repeat those of the literature.
+    Drawn,
 }
 
 /// What resource-based sampling and mutation do.

@@ -59,8 +59,8 @@ impl Workshop<'_> {
     }
 
     fn manner(&mut self, role: Role) -> Manner {
-        let plain = role == Role::Setup && dice::chance(self.rng, self.settings.plausible_creation);
-        if plain {
+        let plain = role == Role::Setup && !self.settings.draws_values();
+        if plain && dice::chance(self.rng, self.settings.plausible_creation) {
             Manner::Plausible
         } else {
             Manner::Varied
@@ -77,7 +77,11 @@ impl Workshop<'_> {
             Some(example) if manner == Manner::Plausible => {
                 Gene::literal(example.clone(), Source::Example)
             }
-            _ => self.maker(manner).sample(&parameter.name, parameter.shape),
+            _ => {
+                let mut gene = self.maker(manner).sample(&parameter.name, parameter.shape);
+                self.redraw(&mut gene, parameter.shape);
+                gene
+            }
         }
     }
 
@@ -93,7 +97,11 @@ impl Workshop<'_> {
             (Some(example), _) if manner == Manner::Plausible => {
                 Gene::literal(example.clone(), Source::Example)
             }
-            (_, Some(shape)) => self.maker(manner).sample("body", shape),
+            (_, Some(shape)) => {
+                let mut gene = self.maker(manner).sample("body", shape);
+                self.redraw(&mut gene, shape);
+                gene
+            }
             (Some(example), None) => Gene::literal(example.clone(), Source::Example),
             (None, None) => Gene::literal(serde_json::json!({}), Source::Random),
         };

@@ -5,12 +5,11 @@
 //! when its new tests were learned. Then the best two of the four, parents and offspring, go into
 //! the next generation. Whoever asks for more while that waits gets the tests of a further pair.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use fossick_genes::Rng;
 
-use crate::quick::QuickBuilder;
 use crate::tested::Tested;
 use crate::{Individual, ParentChoice, Settings, dice};
 
@@ -22,27 +21,43 @@ struct Suite {
 }
 
 impl Suite {
-    fn of(tests: Vec<Arc<Tested>>) -> Arc<Self> {
+    fn of(tests: Vec<Arc<Tested>>, scales: &mut Scales) -> Arc<Self> {
         Arc::new(Self {
-            fitness: fitness(&tests),
+            fitness: scales.fitness(&tests),
             calls: tests.iter().map(|test| test.individual.len()).sum(),
             tests,
         })
     }
 }
 
-/// The sum of the best values of all targets.
-fn fitness(tests: &[Arc<Tested>]) -> f64 {
-    let mut best: HashMap<u32, f32, QuickBuilder> = HashMap::default();
-    let mut sum = 0.0;
-    for (target, value) in tests.iter().flat_map(|test| &test.reached) {
-        let known = best.entry(*target).or_insert(0.0);
-        if value > known {
-            sum += f64::from(*value - *known);
-            *known = *value;
+/// Weighs suites. Targets are numbered from zero, so the best values stand in a plain list that
+/// is used again and again: a suite reaches tens of thousands of targets.
+#[derive(Debug, Default)]
+struct Scales {
+    best: Vec<f32>,
+}
+
+impl Scales {
+    /// The sum of the best values of all targets.
+    fn fitness(&mut self, tests: &[Arc<Tested>]) -> f64 {
+        let reached = || tests.iter().flat_map(|test| &test.reached);
+        let mut sum = 0.0;
+        for (target, value) in reached() {
+            let at = *target as usize;
+            if at >= self.best.len() {
+                self.best.resize(at + 1, 0.0);
+            }
+            let known = &mut self.best[at];
+            if value > known {
+                sum += f64::from(*value - *known);
+                *known = *value;
+            }
         }
+        for (target, _) in reached() {
+            self.best[*target as usize] = 0.0;
+        }
+        sum
     }
-    sum
 }
 
 /// A test of a suite that is being made.
@@ -81,13 +96,14 @@ impl Brood {
         }
     }
 
-    fn suites(self) -> Vec<Arc<Suite>> {
+    fn suites(self, scales: &mut Scales) -> Vec<Arc<Suite>> {
         let kept = |seat: Seat| match seat {
             Seat::Kept(test) => Some(test),
             _ => None,
         };
         let drafts = self.drafts.into_iter();
-        let suites = drafts.map(|draft| Suite::of(draft.into_iter().filter_map(kept).collect()));
+        let suites =
+            drafts.map(|draft| Suite::of(draft.into_iter().filter_map(kept).collect(), scales));
         suites.chain(self.parents).collect()
     }
 }
@@ -99,6 +115,7 @@ pub(crate) struct Wts {
     next: Vec<Arc<Suite>>,
     waiting: Vec<Brood>,
     todo: VecDeque<Individual>,
+    scales: Scales,
 }
 
 impl Wts {
@@ -157,7 +174,7 @@ impl Wts {
             }
             let brood = self.waiting.remove(at);
             let first = brood.parents.is_empty();
-            let mut suites = brood.suites();
+            let mut suites = brood.suites(&mut self.scales);
             sort(&mut suites);
             self.next
                 .extend(suites.into_iter().take(if first { 1 } else { 2 }));
@@ -263,8 +280,11 @@ mod tests {
             tested(1, 1, &[(0, 0.5), (1, 0.2)]),
             tested(2, 1, &[(0, 0.3), (2, 1.0)]),
         ];
-        assert!((fitness(&tests) - 1.7).abs() < 1e-6);
-        assert_eq!(fitness(&[]), 0.0);
+        let mut scales = Scales::default();
+        for _ in 0..2 {
+            assert!((scales.fitness(&tests) - 1.7).abs() < 1e-6);
+        }
+        assert_eq!(scales.fitness(&[]), 0.0);
     }
 
     #[test]
@@ -294,7 +314,10 @@ mod tests {
     fn crossover_exchanges_tails() {
         let mut rng = Rng::seed_from_u64(2);
         let suite =
-            |ids: std::ops::Range<u64>| Suite::of(ids.map(|id| tested(id, 1, &[])).collect());
+            |ids: std::ops::Range<u64>| {
+                let tests = ids.map(|id| tested(id, 1, &[])).collect();
+                Suite::of(tests, &mut Scales::default())
+            };
         let pair = [suite(0..4), suite(10..18)];
         let settings = Settings {
             crossover: 1.0,

@@ -27,7 +27,7 @@ pub use place::LabError;
 pub use progress::progress;
 pub use record::{Record, Records};
 pub use report::{Report, tables};
-pub use service::{Demo, External, Service, ServiceKind};
+pub use service::{Demo, External, Service, ServiceKind, Synth};
 pub use strategy::Strategy;
 
 #[cfg(test)]

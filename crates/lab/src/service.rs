@@ -16,10 +16,18 @@ pub struct Service {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ServiceKind {
-    /// A synthetic service of this shape, such as `dense-central-existence-shown`.
-    Synth(String),
+    Synth(Synth),
     Demo(Demo),
     External(External),
+}
+
+/// A synthetic service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Synth {
+    /// Such as `dense-central-existence-shown`.
+    pub shape: String,
+    /// It is emptied before each test, and tests run one by one.
+    pub empties: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -78,13 +86,15 @@ pub(crate) struct ServiceTable {
     ready: Option<String>,
     schema: Option<String>,
     url: Option<String>,
-    reset: Option<String>,
+    reset: Option<Spanned<String>>,
     #[serde(default)]
     headers: BTreeMap<String, String>,
 }
 
 const KINDS: &str = "a service has either `synth`, or `demo`, or `url` and `schema` \
                      (with `command`, `ready`, `reset` and `headers` as needed)";
+/// How often a synthetic service is emptied, if ever.
+const BETWEEN_TESTS: &str = "between-tests";
 
 impl ServiceTable {
     pub(crate) fn read(self, name: &Spanned<String>) -> Result<Service, Complaint> {
@@ -93,7 +103,10 @@ impl ServiceTable {
             format!("service `{name}` {message}")
         };
         let kind = match (&self.synth, &self.demo, self.is_external()) {
-            (Some(shape), None, false) => ServiceKind::Synth(shape.clone()),
+            (Some(shape), None, false) => ServiceKind::Synth(Synth {
+                shape: shape.clone(),
+                empties: self.empties()?,
+            }),
             (None, Some(demo), false) => ServiceKind::Demo(read_demo(demo)?),
             (None, None, true) => ServiceKind::External(self.external().map_err(|lacking| {
                 let lack = about(&format!("has no `{lacking}`"));
@@ -112,14 +125,20 @@ impl ServiceTable {
     }
 
     fn is_external(&self) -> bool {
-        let texts = [
-            &self.command,
-            &self.ready,
-            &self.schema,
-            &self.url,
-            &self.reset,
-        ];
-        texts.into_iter().any(Option::is_some) || !self.headers.is_empty()
+        let texts = [&self.command, &self.ready, &self.schema, &self.url];
+        let resets = self.synth.is_none() && self.reset.is_some();
+        resets || texts.into_iter().any(Option::is_some) || !self.headers.is_empty()
+    }
+
+    fn empties(&self) -> Result<bool, Complaint> {
+        match &self.reset {
+            None => Ok(false),
+            Some(reset) if reset.as_ref() == BETWEEN_TESTS => Ok(true),
+            Some(reset) => {
+                let message = format!("a synthetic service has no reset but `{BETWEEN_TESTS}`");
+                Err(Complaint::at(&reset.span(), message))
+            }
+        }
     }
 
     /// Or the key that it lacks.
@@ -129,7 +148,7 @@ impl ServiceTable {
             ready: self.ready,
             schema: self.schema.ok_or("schema")?,
             url: self.url.ok_or("url")?,
-            reset: self.reset,
+            reset: self.reset.map(Spanned::into_inner),
             headers: self.headers,
         })
     }

@@ -24,6 +24,8 @@ pub struct Strategy {
     pub p_d: Option<f64>,
     pub prematch: Option<bool>,
     pub whitebox: bool,
+    /// Values are drawn by their type alone, and none is carried from one test to the next.
+    pub draws_values: bool,
     /// Every further key.
     pub more: toml::Table,
 }
@@ -42,6 +44,7 @@ impl Strategy {
             p_d: None,
             prematch: None,
             whitebox: false,
+            draws_values: false,
             more: toml::Table::new(),
         };
         for setting in settings.0 {
@@ -59,6 +62,7 @@ impl Strategy {
             "p_d" => self.p_d = Some(chance(&setting)?),
             "prematch" => self.prematch = Some(truth(&setting)?),
             "whitebox" => self.whitebox = truth(&setting)?,
+            "values" => self.draws_values = draws(&setting)?,
             _ => {
                 let (key, value) = setting;
                 self.more.insert(key.into_inner(), value.into_inner());
@@ -76,6 +80,14 @@ fn text(setting: &Setting) -> Result<String, Complaint> {
 fn truth(setting: &Setting) -> Result<bool, Complaint> {
     let truth = setting.1.as_ref().as_bool();
     truth.ok_or_else(|| wrong(setting, "true or false"))
+}
+
+fn draws(setting: &Setting) -> Result<bool, Complaint> {
+    match setting.1.as_ref().as_str() {
+        Some("drawn") => Ok(true),
+        Some("known") => Ok(false),
+        _ => Err(wrong(setting, "\"drawn\" or \"known\"")),
+    }
 }
 
 fn chance(setting: &Setting) -> Result<f64, Complaint> {

@@ -205,8 +205,12 @@ impl<'a> Search<'a> {
     }
 
     /// Operations whose turn comes when everything else is done: removals that found nothing of
-    /// their own to remove, then those that may end the run.
+    /// their own to remove, then those that may end the run. None where evolution is alone: what
+    /// it did not reach must not be reached for it.
     pub fn last_ones(&self) -> Vec<OperationIndex> {
+        if matches!(self.settings.strategy, Strategy::Evolve(_)) {
+            return Vec::new();
+        }
         let removal = |index: &OperationIndex| {
             let known = &self.known[index.0 as usize];
             self.active[index.0 as usize]

@@ -10,7 +10,7 @@ use fossick_probe::{Descriptor, Kind};
 use crate::model::{Dependency, Link, Method, Model, ModelError, Paths, camel, unique};
 use crate::program::{
     Action, Class, Condition, Handler, If, Joined, Key, Line, Need, Owner, Program, Refusal,
-    Statement, Test,
+    Shown, Statement, Test,
 };
 
 impl Program {
@@ -49,13 +49,34 @@ fn classes(model: &Model) -> Vec<Class> {
                 needs: Vec::new(),
                 owns: Vec::new(),
                 owner: None,
+                shown: Vec::new(),
             }
         })
         .collect();
     for dependency in &model.dependencies {
         link(&mut classes, model, dependency);
     }
+    if model.paths == Paths::Shown {
+        for number in 0..classes.len() {
+            let mut shown = Vec::new();
+            above(&classes, number, &mut shown);
+            classes[number].shown = shown;
+        }
+    }
     classes
+}
+
+/// What a class depends on, and what that depends on in turn, outermost first and each once; of
+/// one that is owned, the owner.
+fn above(classes: &[Class], number: usize, into: &mut Vec<usize>) {
+    let class = &classes[number];
+    for need in class.needs.iter().rev() {
+        above(classes, need.class, into);
+        if !into.contains(&need.class) {
+            into.push(need.class);
+        }
+    }
+    into.extend(class.owner.map(|owner| owner.class));
 }
 
 fn link(classes: &mut [Class], model: &Model, dependency: &Dependency) {
@@ -106,12 +127,12 @@ impl<'a> Writer<'a> {
 
     fn handler(mut self) -> Handler {
         match self.method {
-            Method::GetCollection => self.act(Action::FindAll),
+            Method::GetCollection => self.list(),
             Method::Post => self.post(),
             Method::Put => self.put(),
             Method::Patch => self.patch(),
             Method::Delete => self.delete(),
-            Method::Get => self.must_be_there(),
+            Method::Get => self.get(),
         }
         self.act(Action::Return(success(self.method)));
         Handler {
@@ -126,9 +147,11 @@ impl<'a> Writer<'a> {
         self.act(Action::Find);
         self.refuse_if(Test::Exists(self.class, Key::This), true, Refusal::Exists);
         self.act(Action::Make);
-        self.act(Action::SetValue);
         self.composition();
         self.needs();
+        self.act(Action::SetName);
+        self.act(Action::SetValue);
+        self.property();
         self.act(Action::Save);
     }
 
@@ -136,18 +159,40 @@ impl<'a> Writer<'a> {
         self.act(Action::Find);
         let exists = Test::Exists(self.class, Key::This);
         self.when(&[(exists, false)], Joined::All, Action::Make);
-        self.act(Action::SetValue);
         self.composition();
         self.needs();
+        self.act(Action::SetName);
+        self.act(Action::SetValue);
+        self.property();
         self.act(Action::Save);
         self.when(&[(Test::IsNew, true)], Joined::All, Action::Return(201));
     }
 
     fn patch(&mut self) {
         self.must_be_there();
-        self.when(&[(Test::ValueIsGiven, true)], Joined::All, Action::SetValue);
         self.needs();
+        self.when(&[(Test::NameIsGiven, true)], Joined::All, Action::SetName);
+        self.when(&[(Test::ValueIsGiven, true)], Joined::All, Action::SetValue);
+        self.property();
         self.act(Action::Save);
+    }
+
+    fn get(&mut self) {
+        self.must_be_there();
+        for shown in [Shown::Id, Shown::Name, Shown::Value] {
+            self.act(Action::Show(shown));
+        }
+        for number in 0..self.here().needs.len() {
+            self.act(Action::Show(Shown::Need(number)));
+        }
+        for slot in 0..self.here().owns.len() {
+            self.act(Action::Show(Shown::Owned(slot)));
+        }
+    }
+
+    fn list(&mut self) {
+        self.act(Action::FindAll);
+        self.when(&[(Test::Any, true)], Joined::All, Action::ShowAll);
     }
 
     fn delete(&mut self) {
@@ -189,10 +234,6 @@ impl<'a> Writer<'a> {
             self.refuse_if(exists, false, Refusal::NeedIsMissing);
             self.refer(number);
         }
-        let mut needs = self.here().needs.iter();
-        if needs.any(|need| need.kind == Link::Property) {
-            self.property();
-        }
     }
 
     fn refer(&mut self, number: usize) {
@@ -205,6 +246,10 @@ impl<'a> Writer<'a> {
     }
 
     fn property(&mut self) {
+        let mut needs = self.here().needs.iter();
+        if !needs.any(|need| need.kind == Link::Property) {
+            return;
+        }
         self.act(Action::TakeOurValues);
         self.act(Action::TakeTheirValues);
         let tests = [(Test::MedianIsLess, false), (Test::AverageIsLess, false)];
@@ -303,7 +348,9 @@ impl<'a> Writer<'a> {
             Test::IsOurs(slot) => format!("{} is owned here", self.classes[here.owns[slot]].name),
             Test::OwnerHasOne => "the owner has one".to_owned(),
             Test::ItIsThis => "it is this one".to_owned(),
+            Test::NameIsGiven => "name is given".to_owned(),
             Test::ValueIsGiven => "value is given".to_owned(),
+            Test::Any => "there is one".to_owned(),
             Test::NeedIsGiven(number) => format!("{} is given", self.need(number).reference),
             Test::IsNew => "it is new".to_owned(),
             Test::MedianIsLess => "median(ours) < median(theirs)".to_owned(),
@@ -317,6 +364,7 @@ impl<'a> Writer<'a> {
             Action::Find => format!("find {}", here.name),
             Action::FindAll => format!("find all of {}", here.name),
             Action::Make => format!("make {}", here.name),
+            Action::SetName => "set name".to_owned(),
             Action::SetValue => "set value".to_owned(),
             Action::Own(slot) => format!("make {}", self.classes[here.owns[slot]].name),
             Action::SetOwner => "set owner".to_owned(),
@@ -325,8 +373,20 @@ impl<'a> Writer<'a> {
             Action::TakeTheirValues => "theirs = values depended on".to_owned(),
             Action::Save => "save".to_owned(),
             Action::Delete => "delete".to_owned(),
+            Action::Show(shown) => format!("show {}", self.shown_words(shown)),
+            Action::ShowAll => "show all".to_owned(),
             Action::Return(status) => format!("return {status}"),
             Action::Refuse(refusal) => format!("return {}", refusal.status(self.paths)),
+        }
+    }
+
+    fn shown_words(&self, shown: Shown) -> &'a str {
+        match shown {
+            Shown::Id => "id",
+            Shown::Name => "name",
+            Shown::Value => "value",
+            Shown::Need(number) => &self.need(number).reference,
+            Shown::Owned(slot) => &self.classes[self.here().owns[slot]].field,
         }
     }
 
@@ -370,25 +430,26 @@ mod tests {
                 "2 if UEear exists with id",
                 "3 return 409",
                 "4 make UEear",
-                "5 set value",
-                "6 if OEXmz exists with oEXmz.id",
-                "7 return 409",
-                "8 make OEXmz",
-                "9 if W27dt exists with w27dt.id",
-                "10 return 409",
-                "11 make W27dt",
-                "12 if not B8v25 exists with b8v25Id",
-                "13 return 422",
-                "14 set b8v25Id",
-                "15 if not IUJWo exists with iUJWoId",
-                "16 return 422",
-                "17 set iUJWoId",
-                "18 ours = values of what depends",
-                "19 theirs = values depended on",
-                "20 if not median(ours) < median(theirs) or not average(ours) < average(theirs)",
-                "21 return 422",
-                "22 save",
-                "23 return 201",
+                "5 if OEXmz exists with oEXmz.id",
+                "6 return 409",
+                "7 make OEXmz",
+                "8 if W27dt exists with w27dt.id",
+                "9 return 409",
+                "10 make W27dt",
+                "11 if not B8v25 exists with b8v25Id",
+                "12 return 422",
+                "13 set b8v25Id",
+                "14 if not IUJWo exists with iUJWoId",
+                "15 return 422",
+                "16 set iUJWoId",
+                "17 set name",
+                "18 set value",
+                "19 ours = values of what depends",
+                "20 theirs = values depended on",
+                "21 if not median(ours) < median(theirs) or not average(ours) < average(theirs)",
+                "22 return 422",
+                "23 save",
+                "24 return 201",
             ]
         );
     }

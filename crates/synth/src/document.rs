@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 
 use crate::model::{Method, Model, ModelError, Paths};
 use crate::program::{Class, Program};
-use crate::routes::shown_parents;
 
 /// The document of a model, as its service has it under `/openapi.json`.
 pub fn document(model: &Model) -> Result<String, ModelError> {
@@ -58,10 +57,8 @@ impl Page<'_> {
     }
 
     fn parents(&self) -> impl Iterator<Item = &Class> {
-        let parents = shown_parents(self.program.paths, self.class);
-        parents
-            .into_iter()
-            .map(|class| &self.program.classes[class])
+        let shown = self.class.shown.iter();
+        shown.map(|class| &self.program.classes[*class])
     }
 
     fn path(&self) -> String {
@@ -116,8 +113,9 @@ impl Page<'_> {
                     let list = json!({"type": "array", "items": schema});
                     answer("all there are", &list)
                 }
-                (200, _) => answer("as it is now", &schema),
-                (201, _) => answer("made", &schema),
+                (200, Method::Get) => answer("as it is now", &schema),
+                (200, _) => json!({"description": "changed"}),
+                (201, _) => json!({"description": "made"}),
                 _ => answer("refused", &reference("Problem")),
             };
             responses.insert(status.to_string(), response);
@@ -146,10 +144,11 @@ impl Page<'_> {
 
     fn add_schemas(&self, schemas: &mut Map<String, Value>) {
         let id = ("id".to_owned(), integer());
+        let name = ("name".to_owned(), json!({"type": "string"}));
         let value = ("value".to_owned(), integer());
         let owned = self.owned();
         let references = self.references();
-        let given: Vec<_> = [value.clone()]
+        let given: Vec<_> = [name.clone(), value.clone()]
             .into_iter()
             .chain(references.clone())
             .collect();
@@ -158,7 +157,7 @@ impl Page<'_> {
         let new: Vec<_> = [id].into_iter().chain(whole.clone()).collect();
         // Who is owned keeps its owner for as long as it is only patched.
         let needs = references.into_iter().take(self.class.needs.len());
-        let part: Vec<_> = [value].into_iter().chain(needs).collect();
+        let part: Vec<_> = [name, value].into_iter().chain(needs).collect();
 
         let name = &self.class.name;
         let mut add = |kind: &str, schema| schemas.insert(format!("{name}{kind}"), schema);

@@ -89,6 +89,8 @@ impl<'a> Engine<'a> {
             Test::IsOurs(slot) => self.is_this(self.owner_of(slot)),
             Test::OwnerHasOne => flat(self.held_by_owner().is_some()),
             Test::ItIsThis => self.is_this(self.held_by_owner()),
+            Test::NameIsGiven => flat(self.input.name.is_some()),
+            Test::Any => flat(self.store.all(self.handler.class).next().is_some()),
             Test::ValueIsGiven => flat(self.input.value.is_some()),
             Test::NeedIsGiven(number) => flat(self.input.needs[number].is_some()),
             Test::IsNew => flat(self.is_new),
@@ -137,6 +139,7 @@ impl<'a> Engine<'a> {
     fn act(&mut self, action: Action) -> Option<Reply> {
         match action {
             Action::Find => self.find(),
+            Action::SetName => self.item.name = self.input.name.clone().unwrap_or_default(),
             Action::SetValue => self.item.value = self.input.value.unwrap_or_default(),
             Action::Make => self.is_new = true,
             Action::Own(slot) => {
@@ -152,8 +155,8 @@ impl<'a> Engine<'a> {
                 let (class, id) = (self.handler.class, self.input.id);
                 self.store.remove(&self.program.classes, class, id);
             }
-            // The list is written when it is returned.
-            Action::FindAll => {}
+            // The answer is written when it is returned.
+            Action::FindAll | Action::Show(_) | Action::ShowAll => {}
             Action::Return(status) => return Some(self.reply(status)),
             Action::Refuse(refusal) => return Some(self.refuse(refusal)),
         }
@@ -230,12 +233,13 @@ impl<'a> Engine<'a> {
     }
 
     fn reply(&self, status: u16) -> Reply {
-        use crate::model::Method::{Delete, GetCollection};
+        use crate::model::Method::{Get, GetCollection};
         let mut body = String::new();
         match self.handler.method {
-            Delete => return Reply::empty(status),
             GetCollection => self.list(&mut body),
-            _ => self.show(self.input.id, &self.item, &mut body),
+            Get => self.show(self.input.id, &self.item, &mut body),
+            // Whoever changes something is told by the status alone.
+            _ => return Reply::empty(status),
         }
         Reply::json(status, body)
     }

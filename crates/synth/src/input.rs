@@ -13,6 +13,7 @@ use crate::routes::Place;
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     pub(crate) id: i32,
+    pub(crate) name: Option<String>,
     pub(crate) value: Option<i32>,
     /// Ids of what it depends on, in the order of the model; a PATCH may leave some out.
     pub(crate) needs: Vec<Option<i32>>,
@@ -47,9 +48,9 @@ impl Input {
         if class.owner.is_some() {
             self.owner = parents.first().copied();
         }
-        // The path has them in reverse.
-        for (need, id) in self.needs.iter_mut().zip(parents.iter().rev()) {
-            *need = Some(*id);
+        for (need, id) in class.needs.iter().zip(&mut self.needs) {
+            let place = class.shown.iter().position(|shown| *shown == need.class);
+            *id = place.and_then(|place| parents.get(place)).copied();
         }
         if let Some(id) = place.id {
             self.id = number(id)?;
@@ -67,9 +68,11 @@ impl Input {
         if method == Method::Post {
             self.id = required(body, "id")?;
         }
+        self.name = text(body, "name")?;
         if method == Method::Patch {
             self.value = optional(body, "value")?;
         } else {
+            self.name.as_ref().ok_or_else(|| missing("name"))?;
             self.value = Some(required(body, "value")?);
             self.read_owned(program, class, body)?;
         }
@@ -139,7 +142,19 @@ fn is_json(content_type: &str) -> bool {
 
 fn required(body: &Map<String, Value>, field: &str) -> Result<i32, Reply> {
     let found = optional(body, field)?;
-    found.ok_or_else(|| bad(&format!("{field} is missing")))
+    found.ok_or_else(|| missing(field))
+}
+
+fn missing(field: &str) -> Reply {
+    bad(&format!("{field} is missing"))
+}
+
+fn text(body: &Map<String, Value>, field: &str) -> Result<Option<String>, Reply> {
+    match body.get(field) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(bad(&format!("{field} must be a string"))),
+    }
 }
 
 fn optional(body: &Map<String, Value>, field: &str) -> Result<Option<i32>, Reply> {

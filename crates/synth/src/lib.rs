@@ -35,4 +35,5 @@ pub use document::document;
 pub use model::{Dependency, Link, Method, Model, ModelError, Paths, Resource};
 pub use random::Numbers;
 pub use service::{Service, serve};
+pub use site::RESET;
 pub use twelve::NAMES;

@@ -34,6 +34,8 @@ pub(crate) struct Class {
     pub(crate) needs: Vec<Need>,
     pub(crate) owns: Vec<usize>,
     pub(crate) owner: Option<Owner>,
+    /// The classes whose ids stand in the path, outermost first; none where paths hide them.
+    pub(crate) shown: Vec<usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -47,15 +49,6 @@ pub(crate) struct Need {
 pub(crate) struct Owner {
     pub(crate) class: usize,
     pub(crate) slot: usize,
-}
-
-impl Class {
-    /// The classes that stand before this one in a path that shows them.
-    pub(crate) fn parents(&self) -> Vec<usize> {
-        let needs = self.needs.iter().rev().map(|need| need.class);
-        let owner = self.owner.map(|owner| owner.class);
-        needs.chain(owner).collect()
-    }
 }
 
 #[derive(Debug)]
@@ -128,8 +121,11 @@ pub(crate) enum Test {
     OwnerHasOne,
     /// And it is this one.
     ItIsThis,
+    NameIsGiven,
     ValueIsGiven,
     NeedIsGiven(usize),
+    /// There is at least one of the class.
+    Any,
     IsNew,
     MedianIsLess,
     AverageIsLess,
@@ -149,6 +145,7 @@ pub(crate) enum Action {
     Find,
     FindAll,
     Make,
+    SetName,
     SetValue,
     Own(usize),
     SetOwner,
@@ -157,8 +154,21 @@ pub(crate) enum Action {
     TakeTheirValues,
     Save,
     Delete,
+    /// A field is written into the answer.
+    Show(Shown),
+    ShowAll,
     Return(u16),
     Refuse(Refusal),
+}
+
+/// A part of what is answered of a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Id,
+    Name,
+    Value,
+    Need(usize),
+    Owned(usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

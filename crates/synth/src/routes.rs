@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Method, Paths};
-use crate::program::{Class, Program};
+use crate::model::Method;
+use crate::program::Program;
 
 #[derive(Debug)]
 pub(crate) struct Routes {
@@ -32,7 +32,7 @@ impl Routes {
             parents: program
                 .classes
                 .iter()
-                .map(|class| shown_parents(program.paths, class))
+                .map(|class| class.shown.clone())
                 .collect(),
             words,
             handlers: handlers
@@ -75,14 +75,6 @@ impl Routes {
             let verbs: Vec<&str> = known.iter().map(|(verb, _)| *verb).collect();
             verbs.join(", ")
         })
-    }
-}
-
-/// The classes whose ids the path of a class has.
-pub(crate) fn shown_parents(paths: Paths, class: &Class) -> Vec<usize> {
-    match paths {
-        Paths::Shown => class.parents(),
-        Paths::Hidden => Vec::new(),
     }
 }
 

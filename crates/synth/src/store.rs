@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 use crate::model::Paths;
 use crate::program::{Class, Program};
 
@@ -15,6 +17,7 @@ pub(crate) const TABLE_SIZE: usize = 1000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Item {
+    pub(crate) name: String,
     pub(crate) value: i32,
     /// Ids of what it depends on.
     pub(crate) needs: Vec<i32>,
@@ -27,6 +30,7 @@ pub(crate) struct Item {
 impl Item {
     pub(crate) fn of(class: &Class) -> Self {
         Self {
+            name: String::new(),
             value: 0,
             needs: vec![0; class.needs.len()],
             owner: None,
@@ -120,7 +124,7 @@ impl Store {
         Some(item)
     }
 
-    /// An item as JSON. By hand, since everything in it is a number and lists are long.
+    /// An item as JSON. By hand, since nearly everything in it is a number and lists are long.
     pub(crate) fn show(
         &self,
         program: &Program,
@@ -131,7 +135,12 @@ impl Store {
     ) {
         let classes = &program.classes;
         let here = &classes[class];
-        put(out, format_args!("{{\"id\":{id},\"value\":{}", item.value));
+        let name = Value::from(item.name.as_str());
+        let value = item.value;
+        put(
+            out,
+            format_args!("{{\"id\":{id},\"name\":{name},\"value\":{value}"),
+        );
         if program.paths == Paths::Hidden {
             let owner = here.owner.map(|owner| owner.class).zip(item.owner);
             let needs = here.needs.iter().map(|need| need.class);

@@ -1,11 +1,12 @@
 //! The service of a cell, started afresh for it and stopped with it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use fossick_campaign::Probe;
 use fossick_ingest::{Scalars, Source};
-use fossick_lab::{Demo, Service, ServiceKind};
-use fossick_synth::Coverage;
+use fossick_lab::{Demo, Service, ServiceKind, Synth};
+use fossick_synth::{Coverage, RESET};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
@@ -26,7 +27,10 @@ pub(super) struct Standing {
 
 /// What holds it up.
 enum Kept {
-    Synth(fossick_synth::Service),
+    Synth {
+        service: fossick_synth::Service,
+        empties: bool,
+    },
     Demo(#[expect(dead_code, reason = "dropping it stops the service")] BuiltIn),
     External(#[expect(dead_code, reason = "dropping it stops the service")] Program),
 }
@@ -39,7 +43,7 @@ impl Standing {
         stop: watch::Receiver<bool>,
     ) -> Result<Self> {
         match &service.kind {
-            ServiceKind::Synth(shape) => synthetic(shape, runtime),
+            ServiceKind::Synth(it) => synthetic(it, runtime),
             ServiceKind::Demo(Demo::Rest) => rest(runtime),
             ServiceKind::Demo(Demo::Graphql) => graphql(runtime),
             ServiceKind::External(told) => {
@@ -58,10 +62,13 @@ impl Standing {
         }
     }
 
-    /// The socket on which it tells what calls reach, where it has one.
-    pub(super) fn probe(&self) -> Option<PathBuf> {
+    /// How it tells what calls reach, where it does.
+    pub(super) fn probe(&self) -> Option<Probe> {
         match &self.kept {
-            Kept::Synth(service) => Some(service.probe_path().to_owned()),
+            Kept::Synth { service, empties } => Some(Probe {
+                socket: service.probe_path().to_owned(),
+                reset: empties.then(|| RESET.to_owned()),
+            }),
             Kept::Demo(_) | Kept::External(_) => None,
         }
     }
@@ -69,7 +76,7 @@ impl Standing {
     /// How much of it was reached, where it counts.
     pub(super) fn coverage(&self) -> Option<Coverage> {
         match &self.kept {
-            Kept::Synth(service) => Some(service.coverage()),
+            Kept::Synth { service, .. } => Some(service.coverage()),
             Kept::Demo(_) | Kept::External(_) => None,
         }
     }
@@ -86,8 +93,8 @@ fn access<'a>(runtime: &'a Runtime, headers: &'a [(String, String)]) -> Access<'
     }
 }
 
-fn synthetic(shape: &str, runtime: &Runtime) -> Result<Standing> {
-    let model = synth::named(shape)?;
+fn synthetic(told: &Synth, runtime: &Runtime) -> Result<Standing> {
+    let model = synth::named(&told.shape)?;
     let service = fossick_synth::serve(&model, 0).context("failed to start the service")?;
     let source = Source {
         name: format!("{}/openapi.json", service.url()),
@@ -97,7 +104,10 @@ fn synthetic(shape: &str, runtime: &Runtime) -> Result<Standing> {
         document: access(runtime, &[]).parse(source)?,
         url: service.url(),
         headers: Vec::new(),
-        kept: Kept::Synth(service),
+        kept: Kept::Synth {
+            service,
+            empties: told.empties,
+        },
     })
 }
 

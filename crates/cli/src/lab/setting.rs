@@ -4,6 +4,7 @@
 //! night is an expensive one.
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use fossick_evolve::ValueSource;
 use fossick_lab::{Experiment, ServiceKind, Strategy as Told};
 use fossick_search::Strategy;
 use serde::Deserialize as _;
@@ -39,8 +40,8 @@ impl Settings {
 pub(super) fn settings(experiment: &Experiment, file: &str) -> Result<Settings> {
     check_metrics(experiment).with_context(|| format!("failed to read {file}"))?;
     for service in &experiment.services {
-        if let ServiceKind::Synth(shape) = &service.kind {
-            synth::named(shape).with_context(|| format!("{file}: service `{}`", service.name))?;
+        if let ServiceKind::Synth(it) = &service.kind {
+            synth::named(&it.shape).with_context(|| format!("{file}: service `{}`", service.name))?;
         }
     }
     let read =
@@ -72,14 +73,21 @@ fn searching(told: &Told) -> Result<Strategy> {
     let name = StrategyName::deserialize(StrDeserializer::<Wrong>::new(&told.strategy))
         .map_err(|error| complaint(&error.to_string()))?;
     let table = table(told);
-    if name == StrategyName::Auto && !table.is_empty() {
-        let keys: Vec<&str> = table.keys().map(String::as_str).collect();
+    if name == StrategyName::Auto && (!table.is_empty() || told.draws_values) {
+        let values = told.draws_values.then_some("values");
+        let keys: Vec<&str> = table.keys().map(String::as_str).chain(values).collect();
         bail!("`auto` has no settings: leave out {}", keys.join(", "));
     }
     let search: SearchConfig = toml::Value::Table(table)
         .try_into()
         .map_err(|error: toml::de::Error| complaint(error.message()))?;
-    strategy(name, &search)
+    let mut strategy = strategy(name, &search)?;
+    if let Strategy::Evolve(settings) = &mut strategy
+        && told.draws_values
+    {
+        settings.values = ValueSource::Drawn;
+    }
+    Ok(strategy)
 }
 
 fn complaint(message: &str) -> anyhow::Error {

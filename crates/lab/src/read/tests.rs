@@ -128,6 +128,31 @@ fn a_service_must_be_of_exactly_one_kind() {
 }
 
 #[test]
+fn a_synthetic_service_can_be_emptied_between_tests() {
+    let empties = |text: &str| {
+        let experiment = Experiment::read(text, "lab.toml").expect("a sound file");
+        match &experiment.services[0].kind {
+            ServiceKind::Synth(synth) => synth.empties,
+            _ => false,
+        }
+    };
+    let synth = REST.replace("demo = \"rest\"", "synth = \"x\"");
+    assert!(!empties(&synth));
+    let emptied = REST.replace("demo = \"rest\"", "synth = \"x\"\nreset = \"between-tests\"");
+    assert!(empties(&emptied));
+    let odd = emptied.replace("between-tests", "daily");
+    assert!(complaint(&odd).contains("has no reset but `between-tests`"));
+}
+
+#[test]
+fn values_are_known_or_drawn() {
+    let drawn = LAB.replace("prematch = true", "prematch = true\nvalues = \"drawn\"");
+    let experiment = Experiment::read(&drawn, "lab.toml").expect("a sound file");
+    assert!(experiment.strategies.iter().any(|it| it.draws_values));
+    assert!(complaint(&drawn.replace("drawn", "made")).ends_with("must be \"drawn\" or \"known\""));
+}
+
+#[test]
 fn numbers_that_make_no_experiment_are_refused() {
     for (line, message) in [
         ("budgets = []", "`budgets` must be"),
