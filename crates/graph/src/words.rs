@@ -64,9 +64,23 @@ pub fn stem_words(name: &str) -> Vec<String> {
             // The stemmer would make `id` of `ids`, but nothing sensible of `uuids`.
             "ids" => "id".to_owned(),
             "uuids" => "uuid".to_owned(),
-            _ => stemmer.stem(&word).into_owned(),
+            _ => one_of_many(stemmer.stem(&word).into_owned()),
         })
         .collect()
+}
+
+/// Codes have plurals too: `vms` are `vm`, and `skus` are `sku`. The stemmer leaves the end of
+/// words that have no other vowel, as it takes them for `gas` and `bus`; what it makes of those
+/// does not matter as long as it is the same everywhere.
+fn one_of_many(mut word: String) -> String {
+    let is_code = |rest: &str| {
+        let before = rest.char_indices().next_back().map_or("", |(at, _)| &rest[..at]);
+        !rest.is_empty() && !before.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+    };
+    if word.strip_suffix('s').is_some_and(is_code) {
+        word.pop();
+    }
+    word
 }
 
 /// Splits at case changes, digits' ends and everything that is no letter or digit.
@@ -100,7 +114,7 @@ fn starts_word(previous: Option<char>, c: char, next: Option<char>) -> bool {
     if !c.is_alphanumeric() || !previous.is_alphanumeric() {
         return true;
     }
-    let hump = previous.is_lowercase() && c.is_uppercase();
+    let hump = (previous.is_lowercase() || previous.is_numeric()) && c.is_uppercase();
     let acronym_ends =
         previous.is_uppercase() && c.is_uppercase() && next.is_some_and(char::is_lowercase);
     hump || acronym_ends
@@ -116,6 +130,20 @@ mod tests {
         for spelling in ["projectId", "ProjectID", "project-ids", "projects.id"] {
             assert_eq!(Words::of(spelling), expected, "{spelling}");
         }
+    }
+
+    #[test]
+    fn codes_have_plurals_too() {
+        for (one, many) in [("vmId", "vms"), ("sku_id", "skus"), ("b8v25Id", "b8v25s")] {
+            assert_eq!(Words::of(one).subject(), Words::of(many), "{many}");
+        }
+        assert_eq!(Words::of("address"), Words::of("addresses"));
+        assert_eq!(Words::of("buses"), Words::of("bus"));
+    }
+
+    #[test]
+    fn digits_end_a_word() {
+        assert_eq!(split("oauth2Token"), ["oauth2", "token"]);
     }
 
     #[test]
