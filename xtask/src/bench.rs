@@ -7,6 +7,7 @@
 mod genes;
 mod meter;
 mod null;
+mod overhead;
 mod reading;
 mod server;
 mod table;
@@ -31,6 +32,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<()> {
     println!("\n{}", null::table()?);
     println!("\n{}", tracker::table()?);
     println!("\n{}", reading::table(corpus)?);
+    println!("\n{}", overhead::table()?);
     println!("\n{}", genes::speed()?);
     Ok(())
 }
@@ -39,6 +41,7 @@ fn build() -> Result<()> {
     run(cargo(&["build", "--release", "--package", "fossick-cli"]))?;
     example("xtask", "null_server")?;
     example("fossick-transport", "load")?;
+    example("fossick-search", "overhead")?;
     example("fossick-genes", "speed")
 }
 

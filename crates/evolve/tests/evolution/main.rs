@@ -3,4 +3,3 @@
 mod landscape;
 mod properties;
 mod services;
-mod speed;
