@@ -49,5 +49,7 @@ pub use method::{Method, Strategy};
 pub use observed::Operator;
 pub use resources::{Resource, ResourceId, Resources};
 pub use sequence::Handling;
-pub use settings::{Algorithm, Feedback, ParentChoice, ResourceSettings, Settings, Slide, ValueSource};
+pub use settings::{
+    Algorithm, Feedback, ParentChoice, ResourceSettings, Settings, Slide, ValueSource,
+};
 pub use template::Template;

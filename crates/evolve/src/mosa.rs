@@ -100,12 +100,7 @@ fn by_target(marks: &[Mark]) -> impl Iterator<Item = &[Mark]> {
 
 /// The tests that are preferred, then the others front by front. The others are not looked at
 /// where the preferred ones are enough.
-fn fronts(
-    all: &[Arc<Tested>],
-    marks: &[Mark],
-    duels: &Duels,
-    size: usize,
-) -> Vec<Vec<usize>> {
+fn fronts(all: &[Arc<Tested>], marks: &[Mark], duels: &Duels, size: usize) -> Vec<Vec<usize>> {
     let first = preferred(all, marks);
     if first.len() >= size {
         return vec![first];

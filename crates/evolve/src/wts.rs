@@ -313,11 +313,10 @@ mod tests {
     #[test]
     fn crossover_exchanges_tails() {
         let mut rng = Rng::seed_from_u64(2);
-        let suite =
-            |ids: std::ops::Range<u64>| {
-                let tests = ids.map(|id| tested(id, 1, &[])).collect();
-                Suite::of(tests, &mut Scales::default())
-            };
+        let suite = |ids: std::ops::Range<u64>| {
+            let tests = ids.map(|id| tested(id, 1, &[])).collect();
+            Suite::of(tests, &mut Scales::default())
+        };
         let pair = [suite(0..4), suite(10..18)];
         let settings = Settings {
             crossover: 1.0,

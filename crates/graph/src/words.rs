@@ -74,7 +74,10 @@ pub fn stem_words(name: &str) -> Vec<String> {
 /// does not matter as long as it is the same everywhere.
 fn one_of_many(mut word: String) -> String {
     let is_code = |rest: &str| {
-        let before = rest.char_indices().next_back().map_or("", |(at, _)| &rest[..at]);
+        let before = rest
+            .char_indices()
+            .next_back()
+            .map_or("", |(at, _)| &rest[..at]);
         !rest.is_empty() && !before.contains(['a', 'e', 'i', 'o', 'u', 'y'])
     };
     if word.strip_suffix('s').is_some_and(is_code) {

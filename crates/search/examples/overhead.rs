@@ -144,7 +144,8 @@ fn api() -> Api {
     ];
     let mut all = json!({});
     for (name, path) in paths {
-        all[path] = json!({"get": operation(name, path, false), "post": operation(name, path, true)});
+        all[path] =
+            json!({"get": operation(name, path, false), "post": operation(name, path, true)});
         let one = format!("{path}/{{{}Id}}", name.trim_end_matches('s'));
         all[one.as_str()] = json!({
             "get": operation(name, &one, false),

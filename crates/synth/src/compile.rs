@@ -9,8 +9,8 @@ use fossick_probe::{Descriptor, Kind};
 
 use crate::model::{Dependency, Link, Method, Model, ModelError, Paths, camel, unique};
 use crate::program::{
-    Action, Class, Condition, Handler, If, Joined, Key, Line, Need, Owner, Program, Refusal,
-    Shown, Statement, Test,
+    Action, Class, Condition, Handler, If, Joined, Key, Line, Need, Owner, Program, Refusal, Shown,
+    Statement, Test,
 };
 
 impl Program {
@@ -70,13 +70,15 @@ fn classes(model: &Model) -> Vec<Class> {
 /// one that is owned, the owner.
 fn above(classes: &[Class], number: usize, into: &mut Vec<usize>) {
     let class = &classes[number];
-    for need in class.needs.iter().rev() {
-        above(classes, need.class, into);
-        if !into.contains(&need.class) {
-            into.push(need.class);
+    for need in class.needs.iter().rev().map(|need| need.class) {
+        if !into.contains(&need) {
+            above(classes, need, into);
+            into.push(need);
         }
     }
-    into.extend(class.owner.map(|owner| owner.class));
+    let owner = class.owner.map(|owner| owner.class);
+    let owner = owner.filter(|owner| !into.contains(owner));
+    into.extend(owner);
 }
 
 fn link(classes: &mut [Class], model: &Model, dependency: &Dependency) {

@@ -278,14 +278,20 @@ mod tests {
         let path = "/iUJWos/{iUJWoId}/b8v25s/{b8v25Id}/uEears";
         assert!(shown["paths"][path]["post"].is_object());
         let required = &shown["components"]["schemas"]["UEearNew"]["required"];
-        assert_eq!(*required, json!(["id", "value", "oEXmz", "w27dt"]));
+        assert_eq!(*required, json!(["id", "name", "value", "oEXmz", "w27dt"]));
         let hidden = read("dense-central-property-hidden");
         let required = &hidden["components"]["schemas"]["UEearNew"]["required"];
         assert_eq!(
             *required,
-            json!(["id", "value", "b8v25Id", "iUJWoId", "oEXmz", "w27dt"])
+            json!([
+                "id", "name", "value", "b8v25Id", "iUJWoId", "oEXmz", "w27dt"
+            ])
         );
         let owned = &hidden["components"]["schemas"]["OEXmzPart"];
-        assert_eq!(*owned, object(&[], &[("value".to_owned(), integer())]));
+        let name = ("name".to_owned(), json!({"type": "string"}));
+        assert_eq!(
+            *owned,
+            object(&[], &[name, ("value".to_owned(), integer())])
+        );
     }
 }

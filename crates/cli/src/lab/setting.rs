@@ -41,7 +41,8 @@ pub(super) fn settings(experiment: &Experiment, file: &str) -> Result<Settings> 
     check_metrics(experiment).with_context(|| format!("failed to read {file}"))?;
     for service in &experiment.services {
         if let ServiceKind::Synth(it) = &service.kind {
-            synth::named(&it.shape).with_context(|| format!("{file}: service `{}`", service.name))?;
+            synth::named(&it.shape)
+                .with_context(|| format!("{file}: service `{}`", service.name))?;
         }
     }
     let read =

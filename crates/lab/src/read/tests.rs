@@ -138,7 +138,10 @@ fn a_synthetic_service_can_be_emptied_between_tests() {
     };
     let synth = REST.replace("demo = \"rest\"", "synth = \"x\"");
     assert!(!empties(&synth));
-    let emptied = REST.replace("demo = \"rest\"", "synth = \"x\"\nreset = \"between-tests\"");
+    let emptied = REST.replace(
+        "demo = \"rest\"",
+        "synth = \"x\"\nreset = \"between-tests\"",
+    );
     assert!(empties(&emptied));
     let odd = emptied.replace("between-tests", "daily");
     assert!(complaint(&odd).contains("has no reset but `between-tests`"));

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use crate::service;
 
 fn plain(id: i32, value: i32) -> Value {
-    json!({"id": id, "value": value})
+    json!({"id": id, "name": "n", "value": value})
 }
 
 /// A `UEear` with its two owned resources, which count instead of its own value.
 fn ueear(id: i32, owned: [i32; 2]) -> Value {
     json!({
-        "id": id, "value": 1000, "b8v25Id": 1, "iUJWoId": 1,
+        "id": id, "name": "n", "value": 1000, "b8v25Id": 1, "iUJWoId": 1,
         "oEXmz": {"id": id * 10, "value": owned[0]},
         "w27dt": {"id": id * 10, "value": owned[1]},
     })
@@ -23,26 +23,21 @@ fn a_plain_resource_lives_and_dies() {
     let path = "/rn5Gas";
     assert_eq!(caller.get(path), (200, json!([])));
     assert_eq!(caller.get("/rn5Gas/4").0, 404);
-    assert_eq!(caller.send("POST", path, &plain(4, 7)), (201, plain(4, 7)));
+    assert_eq!(caller.send("POST", path, &plain(4, 7)), (201, Value::Null));
     assert_eq!(caller.post(path, &plain(4, 8)), 409);
     assert_eq!(caller.get("/rn5Gas/4"), (200, plain(4, 7)));
-    assert_eq!(
-        caller.send("PATCH", "/rn5Gas/4", &json!({"value": 9})),
-        (200, plain(4, 9))
-    );
-    assert_eq!(
-        caller.send("PATCH", "/rn5Gas/4", &json!({})),
-        (200, plain(4, 9))
-    );
-    assert_eq!(caller.send("PATCH", "/rn5Gas/5", &json!({})).0, 404);
-    assert_eq!(
-        caller.send("PUT", "/rn5Gas/5", &json!({"value": 1})),
-        (201, plain(5, 1))
-    );
-    assert_eq!(
-        caller.send("PUT", "/rn5Gas/5", &json!({"value": 2})),
-        (200, plain(5, 2))
-    );
+    let mut patch = |id: i32, part: Value| {
+        let path = format!("/rn5Gas/{id}");
+        (caller.send("PATCH", &path, &part).0, caller.get(&path).1)
+    };
+    assert_eq!(patch(4, json!({"value": 9})), (200, plain(4, 9)));
+    assert_eq!(patch(4, json!({"name": "n"})), (200, plain(4, 9)));
+    assert_eq!(patch(4, json!({})), (200, plain(4, 9)));
+    assert_eq!(patch(5, json!({})).0, 404);
+    let put = |value: i32| json!({"name": "n", "value": value});
+    assert_eq!(caller.send("PUT", "/rn5Gas/5", &put(1)).0, 201);
+    assert_eq!(caller.send("PUT", "/rn5Gas/5", &put(2)).0, 200);
+    assert_eq!(caller.send("PUT", "/rn5Gas/5", &json!({"value": 2})).0, 400);
     assert_eq!(caller.get(path), (200, json!([plain(4, 9), plain(5, 2)])));
     assert_eq!(caller.delete("/rn5Gas/4"), 204);
     assert_eq!(caller.delete("/rn5Gas/4"), 404);
@@ -52,19 +47,20 @@ fn a_plain_resource_lives_and_dies() {
 #[test]
 fn what_is_depended_on_must_exist() {
     let (_service, mut caller) = service("medium-deep-existence-hidden");
-    let one = |need: i32| json!({"id": 1, "value": 0, "u1rA1Id": need});
+    let one = |need: i32| json!({"id": 1, "name": "n", "value": 0, "u1rA1Id": need});
     assert_eq!(caller.post("/xpOCts", &one(3)), 422);
     assert_eq!(caller.post("/u1rA1s", &plain(3, -5)), 201);
     assert_eq!(caller.post("/xpOCts", &one(3)), 201);
     assert_eq!(caller.get("/xpOCts/1"), (200, one(3)));
-    let put = |need: i32| json!({"value": 0, "u1rA1Id": need});
+    let put = |need: i32| json!({"name": "n", "value": 0, "u1rA1Id": need});
     assert_eq!(caller.send("PUT", "/xpOCts/1", &put(4)).0, 422);
     assert_eq!(caller.send("PUT", "/xpOCts/1", &put(3)).0, 200);
     let patch = |need: i32| json!({"u1rA1Id": need});
     assert_eq!(caller.send("PATCH", "/xpOCts/1", &patch(4)).0, 422);
     assert_eq!(caller.get("/xpOCts/1"), (200, one(3)));
     assert_eq!(caller.post("/u1rA1s", &plain(4, 0)), 201);
-    assert_eq!(caller.send("PATCH", "/xpOCts/1", &patch(4)), (200, one(4)));
+    assert_eq!(caller.send("PATCH", "/xpOCts/1", &patch(4)).0, 200);
+    assert_eq!(caller.get("/xpOCts/1"), (200, one(4)));
     assert_eq!(caller.delete("/u1rA1s/4"), 204);
     // The reference that was kept leads nowhere now.
     assert_eq!(caller.send("PATCH", "/xpOCts/1", &json!({})).0, 422);
@@ -74,7 +70,7 @@ fn what_is_depended_on_must_exist() {
 fn values_must_be_below_those_depended_on() {
     let (_service, mut caller) = service("sparse-straight-property-hidden");
     assert_eq!(caller.post("/jb9Xes", &plain(1, 10)), 201);
-    let one = |id: i32, value: i32| json!({"id": id, "value": value, "jb9XeId": 1});
+    let one = |id: i32, value: i32| json!({"id": id, "name": "n", "value": value, "jb9XeId": 1});
     assert_eq!(caller.post("/kd3Wps", &one(1, 11)), 422);
     assert_eq!(caller.post("/kd3Wps", &one(1, 10)), 422);
     assert_eq!(caller.post("/kd3Wps", &one(1, 9)), 201);
@@ -94,7 +90,7 @@ fn who_owns_several_counts_with_their_values() {
     assert_eq!(caller.get("/oEXmzs"), (200, json!([])));
     assert_eq!(caller.post("/uEears", &ueear(1, [10, 19])), 201);
     assert_eq!(caller.get("/uEears/1"), (200, ueear(1, [10, 19])));
-    let owned = json!({"id": 10, "value": 10, "uEearId": 1});
+    let owned = json!({"id": 10, "name": "", "value": 10, "uEearId": 1});
     assert_eq!(caller.get("/oEXmzs/10"), (200, owned));
 }
 
@@ -126,7 +122,7 @@ fn what_is_owned_belongs_to_one_owner() {
 #[test]
 fn what_is_owned_does_not_exist_without_its_owner() {
     let (_service, mut caller) = service("dense-central-existence-hidden");
-    let owned = |id: i32, owner: i32| json!({"id": id, "value": 5, "uEearId": owner});
+    let owned = |id: i32, owner: i32| json!({"id": id, "name": "n", "value": 5, "uEearId": owner});
     assert_eq!(caller.post("/oEXmzs", &owned(7, 1)), 422);
     assert_eq!(caller.post("/b8v25s", &plain(1, 0)), 201);
     assert_eq!(caller.post("/iUJWos", &plain(1, 0)), 201);
@@ -139,7 +135,7 @@ fn what_is_owned_does_not_exist_without_its_owner() {
         caller.get("/uEears/1").1["oEXmz"],
         json!({"id": 7, "value": 5})
     );
-    let put = |owner: i32| json!({"value": 6, "uEearId": owner});
+    let put = |owner: i32| json!({"name": "n", "value": 6, "uEearId": owner});
     assert_eq!(caller.send("PUT", "/oEXmzs/7", &put(1)).0, 200);
     assert_eq!(caller.send("PUT", "/oEXmzs/8", &put(1)).0, 409);
     assert_eq!(caller.send("PUT", "/oEXmzs/7", &put(2)).0, 422);
@@ -159,13 +155,14 @@ fn shown_paths_carry_what_is_depended_on() {
     let (_service, mut caller) = service("dense-central-property-shown");
     let path = "/iUJWos/1/b8v25s/1/uEears";
     let owner = json!({
-        "id": 1, "value": 0,
+        "id": 1, "name": "n", "value": 0,
         "oEXmz": {"id": 1, "value": -5}, "w27dt": {"id": 1, "value": -5},
     });
     assert_eq!(caller.post(path, &owner), 404);
     assert_eq!(caller.post("/b8v25s", &plain(1, 0)), 201);
     assert_eq!(caller.post("/iUJWos", &plain(1, -5)), 201);
-    assert_eq!(caller.send("POST", path, &owner), (201, owner.clone()));
+    assert_eq!(caller.post(path, &owner), 201);
+    assert_eq!(caller.get(&format!("{path}/1")), (200, owner.clone()));
     assert_eq!(caller.post(path, &owner), 409);
     let one = format!("{path}/1");
     assert_eq!(caller.send("PATCH", &one, &json!({"value": 8})).0, 200);
@@ -182,16 +179,39 @@ fn shown_paths_carry_what_is_depended_on() {
 }
 
 #[test]
+fn shown_paths_lead_through_the_whole_chain() {
+    let (_service, mut caller) = service("medium-deep-existence-shown");
+    assert_eq!(caller.post("/u1rA1s", &plain(1, 0)), 201);
+    assert_eq!(caller.post("/u1rA1s/1/xpOCts", &plain(2, 0)), 201);
+    let deeper = "/u1rA1s/1/xpOCts/2/hErqDs";
+    assert_eq!(caller.post(deeper, &plain(3, 0)), 201);
+    assert_eq!(
+        caller.post(&format!("{deeper}/4/vIL0Ss"), &plain(5, 0)),
+        404
+    );
+    assert_eq!(
+        caller.post(&format!("{deeper}/3/vIL0Ss"), &plain(5, 0)),
+        201
+    );
+    assert_eq!(
+        caller.get(&format!("{deeper}/3/vIL0Ss/5")),
+        (200, plain(5, 0))
+    );
+}
+
+#[test]
 fn what_cannot_be_read_is_refused() {
     let (_service, mut caller) = service("medium-deep-property-hidden");
     for body in [
         json!([]),
         json!({}),
         json!({"id": 1}),
-        json!({"id": "1", "value": 2}),
-        json!({"id": 1, "value": 2.5}),
-        json!({"id": 1, "value": 3_000_000_000_u32}),
-        json!({"id": 1, "value": null}),
+        json!({"id": 1, "value": 2}),
+        json!({"id": 1, "name": 7, "value": 2}),
+        json!({"id": "1", "name": "n", "value": 2}),
+        json!({"id": 1, "name": "n", "value": 2.5}),
+        json!({"id": 1, "name": "n", "value": 3_000_000_000_u32}),
+        json!({"id": 1, "name": "n", "value": null}),
     ] {
         assert_eq!(caller.post("/u1rA1s", &body), 400, "{body}");
     }

@@ -12,14 +12,14 @@ fn coverage_grows_with_what_is_reached_and_outlives_a_reset() {
     assert_eq!((start.lines.covered, start.branches.covered), (0, 0));
     assert!(start.lines.all > 100 && start.branches.all > 40);
 
-    let body = json!({"id": 1, "value": 1});
+    let body = json!({"id": 1, "name": "n", "value": 1});
     caller.post("/rn5Gas", &body);
     let made = service.coverage();
-    // Seven lines of which the refusal is not reached, and one side of one branch.
-    assert_eq!((made.lines.covered, made.branches.covered), (6, 1));
+    // Eight lines of which the refusal is not reached, and one side of one branch.
+    assert_eq!((made.lines.covered, made.branches.covered), (7, 1));
     caller.post("/rn5Gas", &body);
     let refused = service.coverage();
-    assert_eq!((refused.lines.covered, refused.branches.covered), (7, 2));
+    assert_eq!((refused.lines.covered, refused.branches.covered), (8, 2));
 
     assert_eq!(caller.post("/__reset", &json!(null)), 204);
     assert_eq!(caller.get("/rn5Gas/1").0, 404);

@@ -38,14 +38,17 @@ async fn two_calls_at_once_are_told_apart() -> Result<(), LineError> {
     two.call = Some(22);
     line.begin(11).await?;
     line.begin(22).await?;
-    assert_eq!(two.post("/ty2Los", &json!({"id": 1, "value": 1})), 201);
+    assert_eq!(
+        two.post("/ty2Los", &json!({"id": 1, "name": "n", "value": 1})),
+        201
+    );
     assert_eq!(one.get("/rn5Gas").0, 200);
     let first = line.end(11).await?;
     let second = line.end(22).await?;
     assert_eq!(files(line.catalogue(), &first), ["Rn5Ga.list"]);
     assert_eq!(files(line.catalogue(), &second), ["Ty2Lo.post"]);
     let last = second.last_line.as_ref().expect("a line was run");
-    assert_eq!((&*last.file, last.line), ("Ty2Lo.post", 7));
+    assert_eq!((&*last.file, last.line), ("Ty2Lo.post", 8));
     assert_eq!(line.end(0).await?.hits, []);
 
     one.call = None;
@@ -58,7 +61,7 @@ async fn two_calls_at_once_are_told_apart() -> Result<(), LineError> {
 #[tokio::test]
 async fn a_search_can_feel_its_way_to_a_key_and_to_a_value() -> Result<(), LineError> {
     let (service, mut caller) = service("sparse-straight-property-hidden");
-    caller.post("/jb9Xes", &json!({"id": 500, "value": 10}));
+    caller.post("/jb9Xes", &json!({"id": 500, "name": "n", "value": 10}));
     let mut line = Line::connect(service.probe_path()).await?;
     line.hello().await?;
     caller.call = Some(1);
@@ -66,13 +69,13 @@ async fn a_search_can_feel_its_way_to_a_key_and_to_a_value() -> Result<(), LineE
     let mut found = Vec::new();
     let mut below = Vec::new();
     for (need, value_sent) in [(0, 0), (400, 0), (499, 0), (500, 90), (500, 11), (500, 9)] {
-        let body = json!({"id": 1, "value": value_sent, "jb9XeId": need});
+        let body = json!({"id": 1, "name": "n", "value": value_sent, "jb9XeId": need});
         line.begin(1).await?;
         caller.post("/kd3Wps", &body);
         let delta = line.end(1).await?;
         let told = |key: &str| value(line.catalogue(), &delta, key);
-        found.push(told("Kd3Wp.post:6:true:0"));
-        below.push(told("Kd3Wp.post:11:true:0"));
+        found.push(told("Kd3Wp.post:5:true:0"));
+        below.push(told("Kd3Wp.post:12:true:0"));
         assert!(
             delta
                 .operands
@@ -117,5 +120,19 @@ async fn what_is_covered_is_told_no_more_and_the_rest_each_time() -> Result<(), 
         let kind = line.catalogue().get(id).map(|it| it.kind);
         assert_eq!(kind, Some(Kind::BranchTrue));
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn while_a_tool_listens_only_the_calls_of_its_search_are_counted() -> Result<(), LineError> {
+    let (service, mut caller) = service("sparse-straight-existence-hidden");
+    let mut line = Line::connect(service.probe_path()).await?;
+    line.hello().await?;
+    caller.get("/rn5Gas");
+    assert_eq!(service.coverage().lines.covered, 0);
+    caller.call = Some(1);
+    line.begin(1).await?;
+    caller.get("/rn5Gas");
+    assert!(service.coverage().lines.covered > 0);
     Ok(())
 }
