@@ -124,7 +124,12 @@ fn nudged(value: i64, (low, high): (i64, i64), highest: usize, rng: &mut Rng) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ValueSource;
+    use crate::workshop::tests::{Bench, rest};
+    use fossick_plan::Spot;
+    use fossick_trace::Role;
     use rand::SeedableRng as _;
+    use serde_json::json;
 
     #[test]
     fn most_numbers_are_small_and_none_leaves_its_range() {
@@ -149,6 +154,33 @@ mod tests {
             value = moved;
         }
         assert_eq!(nudged(4, (4, 4), 10, rng), 4);
+    }
+
+    #[test]
+    fn ids_that_are_drawn_hardly_ever_meet() {
+        let meetings = |values: ValueSource| {
+            let mut bench = Bench::of(counters(), 3);
+            bench.settings.values = values;
+            let get = bench.api.find("GET /counters/{id}").expect("declared");
+            let mut seen = std::collections::BTreeMap::new();
+            for _ in 0..300 {
+                let step = bench.workshop().step(get, Role::Main);
+                let id = step.value_at(&Spot::Parameter(0)).expect("is required");
+                *seen.entry(id.to_string()).or_insert(0) += 1;
+            }
+            seen.into_values().max().expect("300 were drawn")
+        };
+        assert!(meetings(ValueSource::Drawn) < 10);
+        assert!(meetings(ValueSource::Known) > 20);
+    }
+
+    fn counters() -> fossick_contract::Api {
+        let id = json!({"type": "integer", "format": "int32"});
+        let hole = json!({"name": "id", "in": "path", "required": true, "schema": id});
+        rest(json!({"/counters/{id}": {"get": {
+            "parameters": [hole],
+            "responses": {"200": {"description": "fine"}},
+        }}}))
     }
 
     #[test]

@@ -50,6 +50,9 @@ use thiserror::Error;
 ///   depend must be below the median and the average of the values depended on. Who owns several
 ///   others counts with their values instead of its own.
 ///
+/// Every resource has an id, a name and a value. Only what reads is answered with a body. A path that
+/// shows dependencies shows those of the dependencies too; the outer ids in it are not looked at.
+///
 /// A resource has one owner at most; one that is owned neither owns nor depends; nothing depends
 /// on itself, directly or by way of others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

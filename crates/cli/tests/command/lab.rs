@@ -146,6 +146,21 @@ fn a_broken_lab_file_names_the_place() {
     }
 }
 
+#[test]
+fn a_service_that_is_emptied_before_each_test_gives_the_same_run_again() {
+    let lab = "budgets = 300\nseeds = 1\nmetrics = [\"targets\", \"lines\"]\n\
+        [strategies.mio]\nwhitebox = true\nvalues = \"drawn\"\n[strategies.auto]\nwhitebox = true\n\
+        [services.dense]\nsynth = \"dense-central-existence-hidden\"\nreset = \"between-tests\"\n";
+    let tables = || {
+        let folder = Folder::new();
+        folder.write("lab.toml", lab);
+        let ended = run(&folder, &["lab", "lab.toml"]);
+        assert_eq!(ended.code, 0, "{ended:?}");
+        folder.read("lab/tables.md")
+    };
+    assert_eq!(tables(), tables());
+}
+
 /// The long experiment is not run here, but it must be one that could be.
 #[test]
 fn the_experiment_on_the_twelve_is_sound() {
