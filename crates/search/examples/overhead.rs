@@ -19,6 +19,7 @@ const TARGETS: u64 = 10_000;
 const NAMED: u64 = 100;
 const CALLS: usize = 40_000;
 
+#[expect(clippy::print_stdout, reason = "figures are what it is run for")]
 fn main() {
     let api = api();
     let validators = Validators::new(&api);
