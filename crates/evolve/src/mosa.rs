@@ -82,15 +82,29 @@ fn survivors(all: &[Arc<Tested>], size: usize, covered: &dyn Fn(u32) -> bool) ->
     members
 }
 
-/// What all tests reached of the open targets, target by target.
+/// What all tests reached of the open targets, target by target and in the order of tests. Targets
+/// are numbered from zero, so they are counted and put into place rather than sorted.
 fn marks(all: &[Arc<Tested>], covered: &dyn Fn(u32) -> bool) -> Vec<Mark> {
     let open = |(target, value): &&Reached| *value > 0.0 && !covered(*target);
-    let mut marks = Vec::new();
+    let mut met = Vec::new();
     for (at, test) in all.iter().enumerate() {
         let reached = test.reached.iter().filter(open);
-        marks.extend(reached.map(|(target, value)| (*target, *value, at)));
+        met.extend(reached.map(|(target, value)| (*target, *value, at)));
     }
-    marks.sort_unstable_by_key(|(target, _, at)| (*target, *at));
+    let most = met.iter().map(|(target, ..)| *target as usize).max();
+    let mut places = vec![0_usize; most.map_or(0, |most| most + 2)];
+    for (target, ..) in &met {
+        places[*target as usize + 1] += 1;
+    }
+    for at in 1..places.len() {
+        places[at] += places[at - 1];
+    }
+    let mut marks = vec![(0, 0.0, 0); met.len()];
+    for mark in met {
+        let place = &mut places[mark.0 as usize];
+        marks[*place] = mark;
+        *place += 1;
+    }
     marks
 }
 

@@ -34,27 +34,34 @@ impl Suite {
 /// is used again and again: a suite reaches tens of thousands of targets.
 #[derive(Debug, Default)]
 struct Scales {
-    best: Vec<f32>,
+    /// For each target the weighing that it was last met in, and the best value there.
+    best: Vec<(u32, f32)>,
+    weighing: u32,
 }
 
 impl Scales {
     /// The sum of the best values of all targets.
     fn fitness(&mut self, tests: &[Arc<Tested>]) -> f64 {
-        let reached = || tests.iter().flat_map(|test| &test.reached);
+        if self.weighing == u32::MAX {
+            *self = Self::default();
+        }
+        self.weighing += 1;
         let mut sum = 0.0;
-        for (target, value) in reached() {
+        for (target, value) in tests.iter().flat_map(|test| &test.reached) {
             let at = *target as usize;
             if at >= self.best.len() {
-                self.best.resize(at + 1, 0.0);
+                self.best.resize(at + 1, (0, 0.0));
             }
-            let known = &mut self.best[at];
-            if value > known {
-                sum += f64::from(*value - *known);
-                *known = *value;
+            let (weighing, best) = &mut self.best[at];
+            let known = if *weighing == self.weighing {
+                *best
+            } else {
+                0.0
+            };
+            if *value > known {
+                sum += f64::from(*value - known);
+                (*weighing, *best) = (self.weighing, *value);
             }
-        }
-        for (target, _) in reached() {
-            self.best[*target as usize] = 0.0;
         }
         sum
     }
