@@ -108,7 +108,7 @@ impl Keeper<'_, '_> {
         let faults = self.faults();
         let archived = self.archived().await;
         let mut kept = Kept {
-            before: archived.len() + faults.len(),
+            before: self.hunt.search.borrow().archive().len() + faults.len(),
             ..Kept::default()
         };
         let all = self.all_targets();
@@ -174,12 +174,13 @@ impl Keeper<'_, '_> {
 
     /// Targets that the run reached and that a test can be asked to reach again.
     fn all_targets(&self) -> BTreeSet<Target> {
-        let tests = self.hunt.search.borrow().archive().tests();
-        let targets = tests.into_iter().flat_map(|test| test.targets);
+        let search = self.hunt.search.borrow();
+        let targets = search.archive().targets();
         // A fault is kept by its own test if it came back, and by none if it did not. What gets
         // no answer can't be asserted.
         targets
             .filter(|target| !matches!(target, Target::Fault(_) | Target::NoAnswer(_)))
+            .copied()
             .collect()
     }
 

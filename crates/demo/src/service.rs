@@ -244,7 +244,9 @@ mod tests {
         };
         let look = r#"{"query":"{ varieties { id } }"}"#;
         let before = ask(look);
-        let made = ask(r#"{"query":"mutation { createVariety(input: {name: \"Ada\", habit: TREE}) { id } }"}"#);
+        let made = ask(
+            r#"{"query":"mutation { createVariety(input: {name: \"Ada\", habit: TREE}) { id } }"}"#,
+        );
         assert_ne!(ask(look), before, "{made:?}");
         service.reset()();
         assert_eq!(ask(look), before);

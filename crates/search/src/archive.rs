@@ -1,51 +1,96 @@
 //! The best test for each target that was reached: what a suite is chosen from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fossick_plan::Plan;
 use fossick_trace::{Episode, Finding, Target};
 
 use crate::coverage::all_of;
+use crate::evolved::near_misses;
 use crate::learn::fault_hash;
 use crate::search::Search;
 
-/// For each target the shortest plan that reached it.
+/// For each target the shortest plan that reached it, and a few others: a plan may have met its
+/// target only because of what earlier ones left behind.
 #[derive(Debug, Default)]
 pub struct Archive {
-    best: BTreeMap<Target, (u64, Arc<Plan>)>,
+    best: BTreeMap<Target, Vec<Entry>>,
     plans: u64,
 }
 
-/// A plan and the targets that it is the best test for.
+#[derive(Debug, Clone)]
+struct Entry {
+    number: u64,
+    plan: Arc<Plan>,
+}
+
+/// A plan and the targets that it is kept for.
 #[derive(Debug, Clone)]
 pub struct Archived {
     pub plan: Arc<Plan>,
     pub targets: Vec<Target>,
 }
 
+/// Plans that are kept for one target.
+const MOST: usize = 3;
+
 impl Archive {
-    /// Keeps a plan for targets that it reached first, or with fewer steps than any before.
+    /// Whether a plan of so many steps is worth keeping for a target.
+    pub(crate) fn wants(&self, target: &Target, steps: usize) -> bool {
+        self.best.get(target).is_none_or(|entries| {
+            entries.len() < MOST || entries.iter().any(|e| e.plan.steps.len() > steps)
+        })
+    }
+
+    /// Keeps a plan for targets that want it.
     pub(crate) fn keep(&mut self, plan: &Plan, targets: Vec<Target>) {
         if targets.is_empty() {
             return;
         }
-        let plan = Arc::new(plan.clone());
         self.plans += 1;
+        let entry = Entry {
+            number: self.plans,
+            plan: Arc::new(plan.clone()),
+        };
         for target in targets {
-            self.best.insert(target, (self.plans, Arc::clone(&plan)));
+            let entries = self.best.entry(target).or_default();
+            if entries.iter().any(|known| known.number == entry.number) {
+                continue;
+            }
+            entries.push(entry.clone());
+            entries.sort_by_key(|e| (e.plan.steps.len(), e.number));
+            entries.truncate(MOST);
         }
     }
 
-    /// Every plan that is the best test for something, in the order in which they came.
+    /// How many tests are the best for something.
+    pub fn len(&self) -> usize {
+        let best = self.best.values().filter_map(|entries| entries.first());
+        best.map(|entry| entry.number)
+            .collect::<BTreeSet<_>>()
+            .len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.best.is_empty()
+    }
+
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        self.best.keys()
+    }
+
+    /// Every plan that is kept, in the order in which they came.
     pub fn tests(&self) -> Vec<Archived> {
         let mut tests: BTreeMap<u64, Archived> = BTreeMap::new();
-        for (target, (number, plan)) in &self.best {
-            let test = tests.entry(*number).or_insert_with(|| Archived {
-                plan: Arc::clone(plan),
-                targets: Vec::new(),
-            });
-            test.targets.push(*target);
+        for (target, entries) in &self.best {
+            for entry in entries {
+                let test = tests.entry(entry.number).or_insert_with(|| Archived {
+                    plan: Arc::clone(&entry.plan),
+                    targets: Vec::new(),
+                });
+                test.targets.push(*target);
+            }
         }
         tests.into_values().collect()
     }
@@ -58,12 +103,15 @@ impl Search<'_> {
 
     /// What an episode reached, as far as that shows without its plan.
     pub fn targets_of_script(&self, episode: &Episode) -> Vec<Target> {
-        let mut targets = Vec::new();
-        for (_, call, exchange) in episode.steps() {
+        let (mut targets, mut scores) = (Vec::new(), Vec::new());
+        for (at, call, exchange) in episode.steps() {
             if let Some(index) = self.api.find(&call.operation) {
                 all_of(index, &exchange.outcome, &mut targets);
+                near_misses(index, &exchange.outcome, episode, at, &mut scores);
             }
         }
+        let reached = scores.iter().filter(|(_, score)| *score >= 1.0);
+        targets.extend(reached.map(|(target, _)| *target));
         targets.sort_unstable();
         targets.dedup();
         targets
@@ -72,13 +120,14 @@ impl Search<'_> {
     /// Everything that an episode of a plan reached.
     pub fn targets_of(&self, plan: &Plan, episode: &Episode, findings: &[Finding]) -> Vec<Target> {
         let mut targets = Vec::new();
-        for (step, exchange) in plan.steps.iter().zip(&episode.exchanges) {
+        let mut scores = Vec::new();
+        for (at, (step, exchange)) in plan.steps.iter().zip(&episode.exchanges).enumerate() {
             all_of(step.operation, &exchange.outcome, &mut targets);
             self.reach_pairs(step, &exchange.outcome, &mut targets);
+            near_misses(step.operation, &exchange.outcome, episode, at, &mut scores);
         }
-        let code = episode.reached.iter().flatten();
-        let covered = code.filter(|(_, nearness)| *nearness >= 1.0);
-        targets.extend(covered.map(|(number, _)| Target::Code(*number)));
+        let reached = scores.iter().filter(|(_, score)| *score >= 1.0);
+        targets.extend(reached.map(|(target, _)| *target));
         targets.extend(findings.iter().map(|f| Target::Fault(fault_hash(f))));
         targets.sort_unstable();
         targets.dedup();
@@ -90,19 +139,30 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use fossick_contract::OperationIndex;
+    use fossick_plan::Step;
 
     fn status(code: u16) -> Target {
         Target::Status(OperationIndex(0), code)
     }
 
+    fn plan(steps: usize) -> Plan {
+        let step = Step::new(OperationIndex(0), 0);
+        Plan {
+            steps: vec![step; steps],
+        }
+    }
+
     #[test]
-    fn a_plan_that_is_best_for_nothing_any_more_is_forgotten() {
+    fn the_shortest_plans_stay_and_longer_ones_make_room() {
         let mut archive = Archive::default();
-        archive.keep(&Plan::default(), vec![status(200), status(404)]);
-        archive.keep(&Plan::default(), vec![status(200)]);
-        assert_eq!(archive.tests().len(), 2);
-        archive.keep(&Plan::default(), vec![status(404)]);
-        let left: Vec<_> = archive.tests().into_iter().map(|t| t.targets).collect();
-        assert_eq!(left, [[status(200)], [status(404)]]);
+        for steps in [4, 5, 6] {
+            assert!(archive.wants(&status(200), steps));
+            archive.keep(&plan(steps), vec![status(200)]);
+        }
+        assert!(!archive.wants(&status(200), 6) && archive.wants(&status(200), 5));
+        archive.keep(&plan(1), vec![status(200), status(404)]);
+        let lengths: Vec<_> = archive.tests().iter().map(|t| t.plan.steps.len()).collect();
+        assert_eq!(lengths, [4, 5, 1]);
+        assert_eq!(archive.len(), 1, "one test is the best for both");
     }
 }

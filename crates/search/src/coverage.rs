@@ -16,30 +16,19 @@ pub(crate) struct Coverage {
     sees_code: bool,
 }
 
-/// What covering a target brought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Covered {
-    First,
-    /// With fewer steps than before.
-    Shorter,
-    Again,
-}
-
 /// Remembering more answers than this costs more than it saves.
 const MOST_COUNTED: usize = 8192;
 
 impl Coverage {
-    pub(crate) fn cover(&mut self, target: Target, length: usize) -> Covered {
+    /// Tells whether the target is new.
+    pub(crate) fn cover(&mut self, target: Target, length: usize) -> bool {
         self.sees_code |= matches!(target, Target::Code(_));
         let Some(shortest) = self.covered.get_mut(&target) else {
             self.covered.insert(target, length);
-            return Covered::First;
+            return true;
         };
-        if length >= *shortest {
-            return Covered::Again;
-        }
-        *shortest = length;
-        Covered::Shorter
+        *shortest = (*shortest).min(length);
+        false
     }
 
     /// Targets that a step of an episode reached, by its outcome and the fields of its answer;

@@ -8,7 +8,6 @@ use fossick_plan::{Ground, Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
 use serde_json::Value;
 
-use crate::coverage::Covered;
 use crate::evolved::near_misses;
 use crate::fresh::names_of;
 use crate::knowledge::Merit;
@@ -49,9 +48,8 @@ impl Search<'_> {
         let mut best_for = Vec::new();
         let covered = by_step.iter().flatten().filter(|(_, score)| *score >= 1.0);
         for (target, _) in covered {
-            let came = self.coverage.cover(*target, length);
-            new += usize::from(came == Covered::First);
-            if self.settings.keep && came != Covered::Again {
+            new += usize::from(self.coverage.cover(*target, length));
+            if self.settings.keep && self.archive.wants(target, length) {
                 best_for.push(*target);
             }
         }
