@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fossick_plan::Plan;
-use fossick_trace::{Episode, Finding, Severity};
+use fossick_trace::{Episode, Finding, Script, Severity};
 
 /// Something that was seen and is yet to be confirmed.
 #[derive(Debug, Clone)]
@@ -20,6 +20,8 @@ pub(crate) struct Candidate {
 pub(crate) struct Confirmed {
     pub(crate) finding: Finding,
     pub(crate) episode: Arc<Episode>,
+    /// The script of the episode, before its names were made anew.
+    pub(crate) script: Arc<Script>,
     pub(crate) came_back: u32,
     pub(crate) replays: u32,
     pub(crate) shrunk_from: usize,

@@ -40,6 +40,7 @@ struct Shown {
     plan: Plan,
     finding: Finding,
     episode: Arc<Episode>,
+    script: Arc<Script>,
 }
 
 impl Confirmer<'_> {
@@ -58,6 +59,7 @@ impl Confirmer<'_> {
         let original = Shown {
             plan: candidate.plan,
             finding: candidate.finding,
+            script: Arc::clone(&candidate.episode.script),
             episode: candidate.episode,
         };
         let again = self.replay(original, shrunk_from).await;
@@ -81,6 +83,7 @@ impl Confirmer<'_> {
         Confirmed {
             finding: candidate.finding.clone(),
             episode: Arc::clone(&candidate.episode),
+            script: Arc::clone(&candidate.episode.script),
             came_back,
             replays: REPLAYS,
             shrunk_from,
@@ -90,8 +93,9 @@ impl Confirmer<'_> {
     async fn attempt(&self, plan: &Plan, wanted: &Finding) -> Option<Shown> {
         // Every replay meets the traces of those before it, so every replay has its own names.
         self.salt.set(self.salt.get() + 1);
-        let script = Arc::new((self.render)(plan).renamed(self.salt.get()));
-        let mut episode = runner::run_alone(self.client, script, self.probes).await;
+        let script = Arc::new((self.render)(plan));
+        let renamed = Arc::new(script.renamed(self.salt.get()));
+        let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
         let finding = self
             .judge
             .judge(&episode)
@@ -102,6 +106,7 @@ impl Confirmer<'_> {
             plan: plan.clone(),
             finding,
             episode: Arc::new(episode),
+            script,
         })
     }
 
@@ -157,6 +162,7 @@ impl Confirmer<'_> {
         Confirmed {
             finding: shown.finding,
             episode: shown.episode,
+            script: shown.script,
             came_back,
             replays,
             shrunk_from,

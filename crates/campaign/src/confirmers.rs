@@ -1,6 +1,7 @@
 //! Confirmers work beside the search: they replay and shrink what it finds.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fossick_search::Shrinker;
@@ -48,6 +49,7 @@ impl Hunt<'_> {
                     let unseen = Confirmed {
                         finding: candidate.finding,
                         shrunk_from: candidate.plan.steps.len(),
+                        script: Arc::clone(&candidate.episode.script),
                         episode: candidate.episode,
                         came_back: 0,
                         replays: 0,

@@ -431,6 +431,7 @@ impl<'a> Hunt<'a> {
                 .map(|candidate| Confirmed {
                     finding: candidate.finding,
                     shrunk_from: candidate.plan.steps.len(),
+                    script: Arc::clone(&candidate.episode.script),
                     episode: candidate.episode,
                     came_back: 0,
                     replays: 0,

@@ -26,5 +26,5 @@ pub use budget::Budget;
 pub use hunt::{Event, Hunt, Ignore, Outcome, Settings, Shown, State};
 pub use keep::{Keeping, Kept, Reset, Wavering};
 pub use probes::Probe;
-pub use replay::{Verdict, replay};
+pub use replay::{Verdict, fresh_salt, replay};
 pub use runner::run;

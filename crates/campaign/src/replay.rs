@@ -36,7 +36,7 @@ pub async fn replay(
     let mut came_back = 0;
     let mut last = None;
     for _ in 0..times {
-        let script = Arc::new(script.renamed(salt()));
+        let script = Arc::new(script.renamed(fresh_salt()));
         let episode = runner::run(client, script).await;
         let shows = |f: &Finding| f.fingerprint() == fingerprint;
         if judge.judge(&episode).iter().any(shows) {
@@ -57,7 +57,7 @@ pub async fn replay(
 }
 
 /// Different at every call and in every process: names that were used are used up.
-fn salt() -> u64 {
+pub fn fresh_salt() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |time| time.as_nanos() as u64)
 }

@@ -19,12 +19,17 @@ use crate::flags::{IdentityFlags, ReplayFlags};
 use crate::plan;
 use crate::run_folder::{self, Stored};
 use crate::screen::print;
+use crate::suite;
 
 pub(crate) fn replay(flags: &ReplayFlags) -> Result<Exit> {
     let config = config::load(flags.config.as_deref())?;
     let runtime = crate::test::runtime()?;
     let mut worst = Exit::Clean;
     for path in &flags.paths {
+        if let Some(file) = suite::find(path) {
+            worst = worse(worst, suite::replay(flags, &runtime, &file)?);
+            continue;
+        }
         for file in run_folder::find(path)? {
             let exit = replay_file(flags, &config, &runtime, &file)?;
             worst = worse(worst, exit);

@@ -371,10 +371,23 @@ impl<'a> Session<'a> {
 
     /// Writes the suites, and says what is in them and what is not.
     fn keep(&self, kept: &Kept, client: &Client, screen: &mut Screen) -> Result<()> {
+        // The built-in service has another port each time; a suite has not.
+        let (base_url, origin) = if self.built_in {
+            let path = if self.document.api.is_graphql() {
+                "/graphql"
+            } else {
+                ""
+            };
+            let url = format!("http://127.0.0.1:8000{path}");
+            (url, format!("fossick demo --seed {}", self.seed))
+        } else {
+            let origin = format!("fossick test {} --seed {}", self.document.name(), self.seed);
+            (self.base.to_string(), origin)
+        };
         let head = suite::Head {
             title: &self.document.api.title,
-            base_url: &self.base.to_string(),
-            origin: format!("fossick test {} --seed {}", self.document.name(), self.seed),
+            base_url: &base_url,
+            origin,
             service: &self.config.service,
         };
         let made = suite::suite(&head, &self.identity, kept);

@@ -1,9 +1,10 @@
 //! The best test for each target that was reached: what a suite is chosen from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fossick_plan::Plan;
+use fossick_genes::{Gene, Source};
+use fossick_plan::{Plan, Spot};
 use fossick_trace::{Episode, Finding, Target};
 
 use crate::coverage::all_of;
@@ -21,8 +22,16 @@ pub struct Archive {
 
 #[derive(Debug, Clone)]
 struct Entry {
+    borrows: bool,
     number: u64,
     plan: Arc<Plan>,
+}
+
+impl Entry {
+    /// The better, the lower: what stands alone comes first, then what is short, then the elder.
+    fn rank(&self) -> (bool, usize, u64) {
+        (self.borrows, self.plan.steps.len(), self.number)
+    }
 }
 
 /// A plan and the targets that it is kept for.
@@ -30,6 +39,8 @@ struct Entry {
 pub struct Archived {
     pub plan: Arc<Plan>,
     pub targets: Vec<Target>,
+    /// It holds values that earlier answers gave, and works only where those still mean something.
+    pub borrows: bool,
 }
 
 /// Plans that are kept for one target.
@@ -37,9 +48,10 @@ const MOST: usize = 3;
 
 impl Archive {
     /// Whether a plan of so many steps is worth keeping for a target.
-    pub(crate) fn wants(&self, target: &Target, steps: usize) -> bool {
+    pub(crate) fn wants(&self, target: &Target, steps: usize, borrows: bool) -> bool {
         self.best.get(target).is_none_or(|entries| {
-            entries.len() < MOST || entries.iter().any(|e| e.plan.steps.len() > steps)
+            let worse = |e: &Entry| (e.borrows, e.plan.steps.len()) > (borrows, steps);
+            entries.len() < MOST || entries.iter().any(worse)
         })
     }
 
@@ -50,6 +62,7 @@ impl Archive {
         }
         self.plans += 1;
         let entry = Entry {
+            borrows: borrows(plan),
             number: self.plans,
             plan: Arc::new(plan.clone()),
         };
@@ -59,21 +72,9 @@ impl Archive {
                 continue;
             }
             entries.push(entry.clone());
-            entries.sort_by_key(|e| (e.plan.steps.len(), e.number));
+            entries.sort_by_key(Entry::rank);
             entries.truncate(MOST);
         }
-    }
-
-    /// How many tests are the best for something.
-    pub fn len(&self) -> usize {
-        let best = self.best.values().filter_map(|entries| entries.first());
-        best.map(|entry| entry.number)
-            .collect::<BTreeSet<_>>()
-            .len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.best.is_empty()
     }
 
     pub fn targets(&self) -> impl Iterator<Item = &Target> {
@@ -88,12 +89,37 @@ impl Archive {
                 let test = tests.entry(entry.number).or_insert_with(|| Archived {
                     plan: Arc::clone(&entry.plan),
                     targets: Vec::new(),
+                    borrows: entry.borrows,
                 });
                 test.targets.push(*target);
             }
         }
         tests.into_values().collect()
     }
+}
+
+/// Whether a plan holds values that were seen in answers. What it takes from its own answers is
+/// bound and not borrowed.
+pub(crate) fn borrows(plan: &Plan) -> bool {
+    plan.steps.iter().any(|step| {
+        let bound = |spot: &Spot| step.bind_at(spot).is_some();
+        let arguments = step.arguments.iter().enumerate().any(|(at, gene)| {
+            let seen = gene.as_ref().is_some_and(is_seen);
+            seen && !bound(&Spot::Parameter(at))
+        });
+        let body = step.body.as_ref().is_some_and(|body| {
+            let leaves = body.gene.leaves().into_iter();
+            leaves
+                .filter(|leaf| leaf.source == Source::Seen)
+                .any(|leaf| !bound(&Spot::Body(leaf.pointer)))
+        });
+        arguments || body
+    })
+}
+
+fn is_seen(gene: &Gene) -> bool {
+    let leaves = gene.leaves();
+    leaves.iter().any(|leaf| leaf.source == Source::Seen)
 }
 
 impl Search<'_> {
@@ -140,6 +166,7 @@ mod tests {
     use super::*;
     use fossick_contract::OperationIndex;
     use fossick_plan::Step;
+    use serde_json::json;
 
     fn status(code: u16) -> Target {
         Target::Status(OperationIndex(0), code)
@@ -156,13 +183,26 @@ mod tests {
     fn the_shortest_plans_stay_and_longer_ones_make_room() {
         let mut archive = Archive::default();
         for steps in [4, 5, 6] {
-            assert!(archive.wants(&status(200), steps));
+            assert!(archive.wants(&status(200), steps, false));
             archive.keep(&plan(steps), vec![status(200)]);
         }
-        assert!(!archive.wants(&status(200), 6) && archive.wants(&status(200), 5));
+        assert!(!archive.wants(&status(200), 6, false) && archive.wants(&status(200), 5, false));
         archive.keep(&plan(1), vec![status(200), status(404)]);
         let lengths: Vec<_> = archive.tests().iter().map(|t| t.plan.steps.len()).collect();
         assert_eq!(lengths, [4, 5, 1]);
-        assert_eq!(archive.len(), 1, "one test is the best for both");
+    }
+
+    #[test]
+    fn a_plan_that_stands_alone_is_better_than_a_shorter_one_that_borrows() {
+        let mut borrowing = plan(1);
+        borrowing.steps[0].arguments = vec![Some(Gene::literal(json!(7), Source::Seen))];
+        assert!(borrows(&borrowing) && !borrows(&plan(1)));
+        let mut archive = Archive::default();
+        archive.keep(&borrowing, vec![status(200)]);
+        for _ in 0..MOST {
+            archive.keep(&plan(4), vec![status(200)]);
+        }
+        assert!(archive.tests().iter().all(|test| !test.borrows));
+        assert!(!archive.wants(&status(200), 1, true));
     }
 }

@@ -8,6 +8,7 @@ use fossick_plan::{Ground, Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
 use serde_json::Value;
 
+use crate::archive::borrows;
 use crate::evolved::near_misses;
 use crate::fresh::names_of;
 use crate::knowledge::Merit;
@@ -46,10 +47,11 @@ impl Search<'_> {
         }
         let length = proposal.plan.steps.len();
         let mut best_for = Vec::new();
+        let borrows = self.settings.keep && borrows(&proposal.plan);
         let covered = by_step.iter().flatten().filter(|(_, score)| *score >= 1.0);
         for (target, _) in covered {
             new += usize::from(self.coverage.cover(*target, length));
-            if self.settings.keep && self.archive.wants(target, length) {
+            if self.settings.keep && self.archive.wants(target, length, borrows) {
                 best_for.push(*target);
             }
         }

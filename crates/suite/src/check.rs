@@ -39,6 +39,16 @@ pub enum Key {
     Name(String),
 }
 
+impl Key {
+    /// The name of a property; an index has none.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) => Some(name),
+            Self::Index(_) => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Is {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::steps::snake;
 use crate::volatile::{Change, Volatile};
 use crate::{Check, Is, JsonKind, Key, What};
 
@@ -126,11 +127,18 @@ impl Expect<'_> {
             held.len() == values.len() && held.iter().zip(&values).all(|(one, other)| one == *other)
         };
         let scalar = values.iter().all(|v| !v.is_object() && !v.is_array());
-        let mut fitting = self.known.iter().filter(|(_, held)| is_same(held));
-        fitting
-            .next()
-            .filter(|_| scalar)
-            .map(|(name, _)| name.clone())
+        if !scalar {
+            return None;
+        }
+        let fitting = self.known.iter().filter(|(_, held)| is_same(held));
+        let name = path.iter().rev().find_map(Key::name).unwrap_or("");
+        let alike = |(known, _): &(&String, _)| {
+            let named = snake(name);
+            (**known == named, known.ends_with(&named))
+        };
+        // Where several fit, names decide; the first of equals, so that texts stay the same.
+        let best = fitting.rev().max_by_key(alike);
+        best.map(|(name, _)| name.clone())
     }
 
     fn push(&mut self, path: &[Key], is: Is) {

@@ -10,6 +10,7 @@
 mod check;
 mod expect;
 mod fewest;
+mod join;
 mod model;
 mod naming;
 mod play;
@@ -22,6 +23,7 @@ mod words;
 pub use check::{Check, Is, JsonKind, Key, What};
 pub use expect::Limits;
 pub use fewest::{Offer, fewest};
+pub use join::{Joined, joined};
 pub use model::{
     Body, Fault, Fresh, Group, Login, Piece, Request, Reset, Save, SecretHeader, Service, Step,
     Suite, Template, Test, User,

@@ -75,6 +75,56 @@ pub(crate) fn of_call(api: &Api, call: &Call, answer: &Answer) -> String {
     })
 }
 
+/// The name of a test that makes several calls for their own sake.
+pub(crate) fn of_story(api: &Api, calls: &[(&Call, &Answer)]) -> String {
+    let subjects: Vec<Subject> = calls
+        .iter()
+        .map(|(call, _)| Subject::of(api, &call.operation))
+        .collect();
+    let same = |part: fn(&Subject) -> &str| {
+        let first = subjects.first().map(part)?;
+        let all = subjects.iter().all(|subject| part(subject) == first);
+        all.then(|| first.to_owned())
+    };
+    let thing = same(|subject| &subject.one).unwrap_or_else(|| "several things".to_owned());
+    let works = calls
+        .iter()
+        .filter(|(_, answer)| answer.is_success())
+        .count();
+    tidy(&match same(|subject| &subject.act) {
+        Some(act) if works == calls.len() => format!("{act} works in several ways"),
+        Some(act) if works == 0 => format!("{act} refuses what is wrong"),
+        Some(act) => format!("{act} takes what is right and refuses what is wrong"),
+        None if works == calls.len() => deeds(api, &thing, calls),
+        None if works == 0 => format!("wrong calls about {thing} are refused"),
+        None => format!("right and wrong calls about {thing}"),
+    })
+}
+
+/// `tool is created replaced and deleted`
+fn deeds(api: &Api, thing: &str, calls: &[(&Call, &Answer)]) -> String {
+    let mut done: Vec<&str> = Vec::new();
+    for (call, _) in calls {
+        let index = api.find(&call.operation);
+        let word = match index.map(|index| api.operation(index).deed()) {
+            Some(Deed::Read) => "read",
+            Some(Deed::Create) => "created",
+            Some(Deed::Replace) => "replaced",
+            Some(Deed::Update) => "updated",
+            Some(Deed::Delete) => "deleted",
+            Some(Deed::Other) | None => "used",
+        };
+        if !done.contains(&word) {
+            done.push(word);
+        }
+    }
+    match done.split_last() {
+        Some((last, [])) => format!("{thing} is {last}"),
+        Some((last, before)) => format!("{thing} is {} and {last}", before.join(" ")),
+        None => format!("{thing} is used"),
+    }
+}
+
 /// What an operation is about.
 struct Subject {
     /// `project`
@@ -140,11 +190,15 @@ impl Subject {
     }
 }
 
-/// The place that a mark names: `query limit` of `500 query limit`.
+/// The place that a mark names: `query limit` of `500 query limit`, `fee type` of `/fee type`.
 fn finding_place(finding: &Finding) -> Option<String> {
-    let mark = words(&finding.mark).join(" ");
-    let place = mark.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    (!place.is_empty()).then(|| place.to_owned())
+    const PARTS: [&str; 5] = ["query", "path", "header", "cookie", "body"];
+    let tokens: Vec<&str> = finding.mark.split(' ').collect();
+    let at = tokens
+        .iter()
+        .position(|token| PARTS.contains(token) || token.starts_with('/'))?;
+    let place = words(&tokens[at..tokens.len().min(at + 2)].join(" ")).join(" ");
+    (!place.is_empty()).then_some(place)
 }
 
 /// Lower-case words of letters and digits, not too many.

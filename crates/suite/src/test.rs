@@ -72,11 +72,14 @@ pub fn write(
     let (call, answer) = subject(sighting, &answers).ok_or(Wavers::Never)?;
     let name = match sighting.finding {
         Some(finding) => naming::of_fault(api, finding),
-        None => naming::of_call(api, call, answer),
+        None => match mains(sighting, &answers).as_slice() {
+            [] | [_] => naming::of_call(api, call, answer),
+            several => naming::of_story(api, several),
+        },
     };
     let test = Test {
         name,
-        group: group(sighting.finding, answer),
+        group: group(sighting.finding, &mains(sighting, &answers), answer),
         about: about(sighting.script),
         fault: sighting.finding.map(fault),
         fresh: writer.variables.fresh,
@@ -276,10 +279,23 @@ fn subject<'s>(
     Some((&calls[at], answers[at][0]))
 }
 
-fn group(finding: Option<&Finding>, answer: &Answer) -> Group {
+/// The calls that a test makes for their own sake, each with its first answer.
+fn mains<'s>(
+    sighting: &'s Sighting<'_>,
+    answers: &[Vec<&'s Answer>],
+) -> Vec<(&'s Call, &'s Answer)> {
+    let calls = sighting.script.calls.iter().zip(answers);
+    calls
+        .filter(|(call, _)| call.role == Role::Main)
+        .map(|(call, answers)| (call, answers[0]))
+        .collect()
+}
+
+fn group(finding: Option<&Finding>, mains: &[(&Call, &Answer)], answer: &Answer) -> Group {
+    let works = mains.iter().all(|(_, answer)| answer.is_success());
     match finding {
         Some(_) => Group::Faults,
-        None if answer.is_success() => Group::Successes,
+        None if works && answer.is_success() => Group::Successes,
         None => Group::Others,
     }
 }

@@ -169,10 +169,7 @@ fn kind_of(values: &[&Value]) -> Option<JsonKind> {
 
 /// Whether the last name on the way is that of an identifier: `id`, `projectId`, `owner_id`.
 fn is_called_id(path: &[Key]) -> bool {
-    let name = path.iter().rev().find_map(|key| match key {
-        Key::Name(name) => Some(name.as_str()),
-        Key::Index(_) => None,
-    });
+    let name = path.iter().rev().find_map(Key::name);
     name.is_some_and(|name| {
         let lower = name.to_ascii_lowercase();
         lower == "id" || name.ends_with("Id") || name.ends_with("ID") || lower.ends_with("_id")

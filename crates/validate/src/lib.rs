@@ -160,6 +160,18 @@ impl Side {
     }
 }
 
+/// Why a value does not fit a schema that stands alone; `None` if it does.
+pub fn first_misfit(schema: &Value, value: &Value) -> Option<String> {
+    let validator = jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .build(schema)
+        .ok()?;
+    let error = validator.iter_errors(value).next()?;
+    let at = error.instance_path().to_string();
+    Some(clip(&format!("{at} {}", error.masked())))
+}
+
 fn build(text: &Definitions, pointer: &str, formats: bool) -> Option<Validator> {
     if pointer.is_empty() {
         return None;

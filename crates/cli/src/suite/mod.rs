@@ -2,6 +2,7 @@
 
 mod files;
 mod people;
+mod replay;
 mod writer;
 
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use fossick_suite::{Limits, Piece, Service, Suite};
 use fossick_writers::{Faults, Manner};
 
 use people::users;
+pub(crate) use replay::{find, replay};
 pub(crate) use writer::Writer;
 
 use crate::config::{Config, ServiceConfig};

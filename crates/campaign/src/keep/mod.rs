@@ -1,0 +1,320 @@
+//! What a team keeps: the archive becomes a suite.
+//!
+//! Every test of the archive is run once more, to see all that it reaches. The fewest that keep
+//! every target stay; each is made as short as it can be, those about one thing are joined, and
+//! then the whole suite is run three times, forwards and backwards: what differs between the runs, or depends on what other tests
+//! left behind, shows. Tests that waver are left out and told. All of it has a limit of time.
+
+mod join;
+mod look;
+mod shorten;
+mod write_down;
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fossick_plan::Plan;
+use fossick_suite::{Change, Limits, Offer, Test, User, fewest, unique};
+use fossick_trace::{Episode, Finding, Part, Script, Target};
+
+use crate::hunt::Hunt;
+
+/// Brings the service back to where it was.
+pub type Reset = Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<(), String>>>>>;
+
+/// How a suite is made.
+#[derive(Clone)]
+pub struct Keeping {
+    pub limits: Limits,
+    pub time: Duration,
+    pub reset: Option<Reset>,
+    pub users: Vec<User>,
+}
+
+impl std::fmt::Debug for Keeping {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keeping")
+            .field("limits", &self.limits)
+            .field("time", &self.time)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What was kept, and what was not.
+#[derive(Debug, Default)]
+pub struct Kept {
+    pub tests: Vec<Test>,
+    /// Tests of the archive.
+    pub before: usize,
+    /// Calls of the chosen tests before and after they were made shorter.
+    pub calls: (usize, usize),
+    /// Targets that the suite reaches, of those that the run reached.
+    pub targets: (usize, usize),
+    pub wavering: Vec<Wavering>,
+    /// Parts of answers that change from run to run, by the kind of their change.
+    pub volatile: BTreeMap<Change, usize>,
+    /// Time was up before everything was made short and seen three times.
+    pub hurried: bool,
+    reached: Vec<Target>,
+}
+
+impl Kept {
+    /// Faults first, then what works; within each in the order in which tests came. Names are
+    /// unique.
+    fn arrange(&mut self) {
+        self.tests.sort_by_key(|test| test.group);
+        let mut names = BTreeSet::new();
+        for test in &mut self.tests {
+            test.name = unique(&test.name, " ", &mut names);
+        }
+    }
+}
+
+/// A test that was left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wavering {
+    /// What it was about.
+    pub what: String,
+    pub why: String,
+}
+
+/// A test on its way into the suite.
+#[derive(Clone)]
+struct Candidate {
+    script: Script,
+    plan: Option<Arc<Plan>>,
+    finding: Option<Finding>,
+    targets: Vec<Target>,
+    /// What it is about succeeded when it was run.
+    works: bool,
+    /// It holds values that earlier answers gave.
+    borrows: bool,
+    /// The tests that it was joined from.
+    parts: Vec<Candidate>,
+}
+
+impl Candidate {
+    fn new(script: Script) -> Self {
+        Self {
+            script,
+            plan: None,
+            finding: None,
+            targets: Vec::new(),
+            works: false,
+            borrows: false,
+            parts: Vec::new(),
+        }
+    }
+}
+
+struct Keeper<'k, 'a> {
+    hunt: &'k Hunt<'a>,
+    keeping: &'k Keeping,
+    end: Instant,
+    salt: Cell<u64>,
+}
+
+impl Hunt<'_> {
+    /// Makes a suite of what was found and reached.
+    pub(crate) async fn keep(&self, keeping: &Keeping) -> Kept {
+        let keeper = Keeper {
+            hunt: self,
+            keeping,
+            end: Instant::now() + keeping.time,
+            // A range of its own, beyond those of the confirmers.
+            salt: Cell::new(1 << 40),
+        };
+        keeper.keep().await
+    }
+}
+
+impl Keeper<'_, '_> {
+    async fn keep(&self) -> Kept {
+        let mut faults = self.faults();
+        let mut archived = self.archived();
+        let mut kept = Kept {
+            before: archived.len() + faults.len(),
+            ..Kept::default()
+        };
+        self.measure(&mut faults, &mut archived).await;
+        let all = self.all_targets();
+        let mut chosen = choose(&faults, &archived, &all);
+        kept.calls.0 = calls(&faults) + calls(&chosen);
+        self.shorten(&mut chosen, &faults).await;
+        let chosen = self.join(chosen).await;
+        kept.calls.1 = calls(&faults) + calls(&chosen);
+        faults.extend(chosen);
+        let parts = self.settle(&faults, &mut kept).await;
+        // What wavers as a whole may be steady in its parts.
+        self.settle(&parts, &mut kept).await;
+        let reached: BTreeSet<Target> = kept.reached.iter().copied().collect();
+        kept.targets = (reached.intersection(&all).count(), all.len());
+        kept.hurried = self.is_late();
+        kept.arrange();
+        kept
+    }
+
+    /// Sees tests a few times and writes down those that are steady; gives the parts of the others.
+    async fn settle(&self, tests: &[Candidate], kept: &mut Kept) -> Vec<Candidate> {
+        let runs = self.passes(tests).await;
+        let stays = self.write_down(tests, &runs, kept).await;
+        let mut parts = Vec::new();
+        for (test, stays) in tests.iter().zip(stays) {
+            if stays {
+                kept.reached.extend(&test.targets);
+            } else {
+                parts.extend(test.parts.iter().cloned());
+            }
+        }
+        parts
+    }
+
+    fn is_late(&self) -> bool {
+        Instant::now() > self.end
+    }
+
+    /// Every confirmed finding is a test of its own.
+    fn faults(&self) -> Vec<Candidate> {
+        let candidates = self.hunt.candidates.borrow();
+        let sure = candidates.done.iter().filter(|found| found.is_sure());
+        let mut faults: Vec<Candidate> = sure
+            .map(|found| Candidate {
+                finding: Some(found.finding.clone()),
+                ..Candidate::new(Script::clone(&found.script))
+            })
+            .collect();
+        // They were confirmed in any order; a suite has one.
+        faults.sort_by_cached_key(|fault| {
+            let finding = fault.finding.as_ref();
+            finding.map(|f| (f.code.clone(), f.operation.clone(), f.mark.clone()))
+        });
+        faults
+    }
+
+    fn archived(&self) -> Vec<Candidate> {
+        let tests = self.hunt.search.borrow().archive().tests();
+        tests
+            .into_iter()
+            .map(|test| {
+                let script = self.hunt.search.borrow_mut().render_repeatable(&test.plan);
+                Candidate {
+                    plan: Some(test.plan),
+                    targets: test.targets,
+                    borrows: test.borrows,
+                    ..Candidate::new(script)
+                }
+            })
+            .collect()
+    }
+
+    /// Runs every test once more to see all that it reaches: on what the run left behind, and
+    /// where the service begins anew. What it reaches there and there it reaches by itself.
+    async fn measure(&self, faults: &mut [Candidate], archived: &mut [Candidate]) {
+        let in_time = || Instant::now() + self.keeping.time / 2 < self.end;
+        for candidate in faults.iter_mut().chain(archived.iter_mut()) {
+            if in_time() {
+                let episode = self.run_on(&candidate.script).await;
+                candidate.targets = self.targets(candidate, &episode);
+                candidate.works = works(&episode);
+                candidate.borrows |= counts_on_absence(&episode);
+            }
+        }
+        if self.keeping.reset.is_none() {
+            return;
+        }
+        for candidate in faults.iter_mut().chain(archived.iter_mut()) {
+            if in_time() {
+                let episode = self.run(&candidate.script).await;
+                let again = self.targets(candidate, &episode);
+                candidate
+                    .targets
+                    .retain(|target| again.binary_search(target).is_ok());
+            }
+        }
+    }
+
+    fn targets(&self, candidate: &Candidate, episode: &Episode) -> Vec<Target> {
+        let search = self.hunt.search.borrow();
+        match &candidate.plan {
+            Some(plan) => search.targets_of(plan, episode, &[]),
+            None => search.targets_of_script(episode),
+        }
+    }
+
+    /// Targets that the run reached and that a test can be asked to reach again.
+    fn all_targets(&self) -> BTreeSet<Target> {
+        let search = self.hunt.search.borrow();
+        let targets = search.archive().targets();
+        // A fault is kept by its own test if it came back, and by none if it did not. What gets
+        // no answer can't be asserted.
+        targets
+            .filter(|target| !matches!(target, Target::Fault(_) | Target::NoAnswer(_)))
+            .copied()
+            .collect()
+    }
+}
+
+/// Whether what a test is about succeeded.
+fn works(episode: &Episode) -> bool {
+    let last = episode.exchanges.last();
+    episode.is_complete() && last.is_some_and(|last| last.outcome.is_success())
+}
+
+/// The fewest tests of the archive that reach what the faults' own tests do not. Those that
+/// borrow values are left out: they work until somebody clears the table.
+fn choose(faults: &[Candidate], archived: &[Candidate], all: &BTreeSet<Target>) -> Vec<Candidate> {
+    let covered: BTreeSet<Target> = faults.iter().flat_map(|f| f.targets.clone()).collect();
+    let wanted = |target: &&Target| all.contains(target) && !covered.contains(target);
+    let steady: Vec<&Candidate> = archived.iter().filter(|c| !c.borrows).collect();
+    let offers: Vec<Offer<Target>> = steady
+        .iter()
+        .map(|candidate| Offer {
+            targets: candidate.targets.iter().filter(wanted).copied().collect(),
+            cost: candidate.script.calls.len(),
+        })
+        .collect();
+    fewest(&offers)
+        .into_iter()
+        .map(|at| Candidate {
+            targets: offers[at].targets.clone(),
+            ..steady[at].clone()
+        })
+        .collect()
+}
+
+/// Whether a call was answered "not found" because of a small number that was made up: sooner or
+/// later something has that number.
+fn counts_on_absence(episode: &Episode) -> bool {
+    episode.steps().any(|(_, call, exchange)| {
+        let absent = matches!(exchange.outcome.status(), Some(404 | 410));
+        absent && call.target.0.iter().any(has_small_number)
+    })
+}
+
+fn has_small_number(part: &Part) -> bool {
+    let Part::Fixed(text) = part else {
+        return false;
+    };
+    let path = text.split('?').next().unwrap_or("");
+    let numbers = path
+        .split('/')
+        .filter_map(|piece| piece.parse::<u64>().ok());
+    numbers.into_iter().any(|number| number < SMALL)
+}
+
+/// Nobody has so many things in a test.
+const SMALL: u64 = 1_000_000;
+
+/// Whether sorted targets hold all that are wanted.
+fn reaches_all<'t>(reached: &[Target], mut wanted: impl Iterator<Item = &'t Target>) -> bool {
+    wanted.all(|target| reached.binary_search(target).is_ok())
+}
+
+fn calls(candidates: &[Candidate]) -> usize {
+    candidates.iter().map(|c| c.script.calls.len()).sum()
+}
