@@ -241,3 +241,144 @@ impl<'t> Sources<'t> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Check, Fresh, Group, Is, Key, Save, Service, Step, User, What};
+    use bytes::Bytes;
+    use fossick_contract::Method;
+    use fossick_trace::{Answer, Exchange, Outcome};
+    use serde_json::json;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    fn suite(test: Test) -> Suite {
+        Suite {
+            version: Suite::VERSION,
+            title: String::new(),
+            origin: String::new(),
+            base_url: String::new(),
+            users: vec![User::default()],
+            service: Service::default(),
+            schemas: vec![],
+            tests: vec![test],
+        }
+    }
+
+    fn step(path: Vec<Piece>, body: Body, checks: Vec<What>) -> Step {
+        let plain = |what| Check {
+            what,
+            suspect: false,
+        };
+        Step {
+            about: None,
+            request: Request {
+                method: Method::Post,
+                path,
+                headers: vec![],
+                body,
+                user: Some(0),
+            },
+            saves: vec![],
+            checks: checks.into_iter().map(plain).collect(),
+        }
+    }
+
+    /// Makes a tool with a new name, then asks for it.
+    fn test() -> Test {
+        let name = || Template::Variable("name".to_owned());
+        let body = Body::Json {
+            media_type: "application/json".to_owned(),
+            value: Template::Object(vec![("name".to_owned(), name())]),
+        };
+        let fixed = |text: &str| Piece::Fixed(text.to_owned());
+        let mut made = step(vec![fixed("/tools")], body, vec![What::Status(201)]);
+        made.saves.push(Save {
+            variable: "tool_id".to_owned(),
+            take: Take::Pointer("/id".to_owned()),
+        });
+        let same = What::At {
+            path: vec![Key::Name("name".to_owned())],
+            is: Is::Same("name".to_owned()),
+        };
+        let path = vec![fixed("/tools/"), Piece::Variable("tool_id".to_owned())];
+        Test {
+            name: "tool is read".to_owned(),
+            group: Group::Successes,
+            about: vec![],
+            fault: None,
+            fresh: vec![Fresh {
+                variable: "name".to_owned(),
+                like: "saw-12345".to_owned(),
+            }],
+            steps: vec![made, step(path, Body::None, vec![same])],
+        }
+    }
+
+    fn episode(script: Script, answers: &[(u16, Value)]) -> Episode {
+        let exchanges = answers.iter().map(|(status, body)| Exchange {
+            request: fossick_trace::Request {
+                method: Method::Post,
+                target: String::new(),
+                headers: vec![],
+                body: Bytes::new(),
+                user: None,
+                anonymous: false,
+            },
+            outcome: Outcome::Answered(Answer::new(
+                *status,
+                vec![],
+                Bytes::from(body.to_string()),
+                false,
+                Duration::ZERO,
+            )),
+        });
+        Episode {
+            exchanges: exchanges.collect(),
+            script: Arc::new(script),
+            reached: vec![],
+        }
+    }
+
+    #[test]
+    fn variables_become_captures_and_names_that_are_made_anew() {
+        let suite = suite(test());
+        let script = script(&suite, &suite.tests[0]);
+        assert_eq!(script.names, ["saw-12345"]);
+        assert_eq!(script.calls[1].captures().next().map(|c| c.call), Some(0));
+        let renamed = serde_json::to_string(&script.renamed(7)).expect("a script can be written");
+        assert!(!renamed.contains("saw-12345"), "{renamed}");
+    }
+
+    #[test]
+    fn a_test_holds_while_the_service_does_what_it_did() {
+        let suite = suite(test());
+        let script = script(&suite, &suite.tests[0]).renamed(7);
+        let name = script.names[0].clone();
+        let fits = |_: usize, _: &Value| None;
+        let good = [(201, json!({"id": 3})), (200, json!({"name": name}))];
+        assert_eq!(
+            judge(&suite.tests[0], &episode(script.clone(), &good), &fits),
+            []
+        );
+        let bad = [(200, json!({"id": 3})), (200, json!({"name": "saw-12345"}))];
+        let broken = judge(&suite.tests[0], &episode(script.clone(), &bad), &fits);
+        assert_eq!(broken.len(), 2, "{broken:?}");
+        assert!(broken[0].why.contains("200 and not 201"), "{broken:?}");
+        let short = judge(&suite.tests[0], &episode(script, &good[..1]), &fits);
+        assert!(short[0].why.contains("not sent"), "{short:?}");
+    }
+
+    #[test]
+    fn nobody_sends_where_credentials_are_to_be_left_out() {
+        let mut test = test();
+        test.steps[1].request.user = None;
+        let script = script(&suite(test.clone()), &test);
+        assert!(matches!(
+            script.calls[1].intent,
+            Intent::Unauthenticated { .. }
+        ));
+        assert!(matches!(script.calls[0].intent, Intent::Valid));
+    }
+}

@@ -285,3 +285,129 @@ pub(crate) fn snake(text: &str) -> String {
         Some(_) => name,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use fossick_contract::Method;
+    use fossick_trace::Role;
+    use serde_json::json;
+
+    fn call(label: &str, target: Text, payload: Payload) -> Call {
+        Call {
+            operation: label.into(),
+            method: Method::Post,
+            target,
+            headers: vec![],
+            payload,
+            user: None,
+            role: Role::Main,
+            intent: Intent::Valid,
+            graphql: None,
+        }
+    }
+
+    fn bytes(media_type: &str, text: &str) -> Payload {
+        Payload::Bytes {
+            media_type: media_type.to_owned(),
+            bytes: Bytes::from(text.to_owned()),
+        }
+    }
+
+    fn taken(call: usize, pointer: &str) -> Capture {
+        Capture {
+            call,
+            take: Take::Pointer(pointer.to_owned()),
+        }
+    }
+
+    #[test]
+    fn captured_values_are_called_after_what_they_are_of() {
+        let mut target = Text::fixed("/projects/");
+        target.push_capture(taken(0, "/id"));
+        target.push_str("/owner/");
+        target.push_capture(taken(0, "/owner/name"));
+        let script = Script {
+            calls: vec![
+                call("POST /projects", Text::fixed("/projects"), Payload::None),
+                call("GET /projects/{id}", target, Payload::None),
+            ],
+            names: vec![],
+        };
+        let variables = Variables::of(&script);
+        let names: Vec<_> = variables.saves(0).into_iter().map(|s| s.variable).collect();
+        assert_eq!(names, ["project_id", "project_name"]);
+        let path = variables.request(&script.calls[1], None).path;
+        assert_eq!(path[1], Piece::Variable("project_id".to_owned()));
+    }
+
+    #[test]
+    fn a_new_name_is_called_after_the_property_that_holds_it() {
+        let script = Script {
+            calls: vec![call(
+                "POST /users",
+                Text::fixed("/users?like=ada-1"),
+                bytes(
+                    "application/json",
+                    r#"{"nickName":"ada-1","tags":["x ada-1 y"]}"#,
+                ),
+            )],
+            names: vec!["ada-1".to_owned()],
+        };
+        let variables = Variables::of(&script);
+        assert_eq!(variables.fresh[0].variable, "nick_name");
+        let request = variables.request(&script.calls[0], Some(0));
+        assert_eq!(request.user, Some(0));
+        assert_eq!(request.path.len(), 2);
+        let Body::Json { value, .. } = request.body else {
+            panic!("{:?}", request.body);
+        };
+        let text = serde_json::to_string(&value).expect("a template can be written");
+        assert!(
+            text.contains(r#"["nickName",{"variable":"nick_name"}]"#),
+            "{text}"
+        );
+        assert!(text.contains(r#"{"fixed":" y"}"#), "{text}");
+    }
+
+    #[test]
+    fn a_body_that_would_change_by_writing_it_anew_stays_text() {
+        let variables = Variables::default();
+        for (media_type, text) in [
+            ("application/json", "{\"a\": 1}"),
+            ("application/json", "{broken"),
+            ("application/x-www-form-urlencoded", "a=1"),
+        ] {
+            let body = variables.body(&bytes(media_type, text));
+            assert!(matches!(body, Body::Text { .. }), "{text}: {body:?}");
+        }
+        let whole = variables.body(&bytes("application/json", r#"{"a":1}"#));
+        assert!(matches!(whole, Body::Json { .. }), "{whole:?}");
+    }
+
+    #[test]
+    fn filled_places_become_variables_and_the_rest_stays_whole() {
+        let payload = Payload::Json {
+            media_type: "application/json".to_owned(),
+            value: json!({"owner": null, "deep": {"list": [1, 2]}}),
+            fills: vec![("/owner".to_owned(), taken(0, "/id"))],
+        };
+        let script = Script {
+            calls: vec![
+                call("mutation addBook", Text::fixed(""), Payload::None),
+                call("POST /loans", Text::fixed("/loans"), payload),
+            ],
+            names: vec![],
+        };
+        let variables = Variables::of(&script);
+        let Body::Json { value, .. } = variables.request(&script.calls[1], None).body else {
+            panic!("a JSON body");
+        };
+        let Template::Object(entries) = value else {
+            panic!("{value:?}");
+        };
+        assert_eq!(entries[0].1, Template::Variable("add_book_id".to_owned()));
+        assert_eq!(entries[1].1, Template::Value(json!({"list": [1, 2]})));
+    }
+}

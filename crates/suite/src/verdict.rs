@@ -108,3 +108,73 @@ fn clipped(value: &Value) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn why(what: What, body: &Value) -> Option<String> {
+        let headers = vec![(
+            "content-type".to_owned(),
+            "Application/JSON; charset=utf-8".to_owned(),
+        )];
+        let body = Bytes::from(body.to_string());
+        let answer = Answer::new(200, headers, body, false, Duration::ZERO);
+        let variables = BTreeMap::from([("id".to_owned(), json!(7))]);
+        let ground = Ground {
+            variables: &variables,
+            misfit: &|_, _| None,
+        };
+        let check = Check {
+            what,
+            suspect: false,
+        };
+        broken(&check, &answer, &ground)
+    }
+
+    fn at(name: &str, is: Is) -> What {
+        What::At {
+            path: vec![Key::Name(name.to_owned())],
+            is,
+        }
+    }
+
+    #[test]
+    fn types_are_strict_and_falsy_values_are_values() {
+        let body = json!({"n": 0, "t": "", "b": false, "l": [], "f": 1.5, "i": 1.0});
+        for (name, kind) in [
+            ("n", JsonKind::Integer),
+            ("n", JsonKind::Number),
+            ("t", JsonKind::String),
+            ("b", JsonKind::Boolean),
+            ("l", JsonKind::Array),
+            ("f", JsonKind::Number),
+            ("i", JsonKind::Integer),
+        ] {
+            assert_eq!(why(at(name, Is::Kind(kind)), &body), None, "{name}");
+        }
+        assert!(why(at("f", Is::Kind(JsonKind::Integer)), &body).is_some());
+        assert!(why(at("n", Is::Equal(json!(false))), &body).is_some());
+        assert!(why(at("t", Is::Equal(Value::Null)), &body).is_some());
+        assert!(why(at("l", Is::Size(1)), &body).is_some());
+    }
+
+    #[test]
+    fn what_is_missing_is_not_null() {
+        let body = json!({"there": null, "id": 7});
+        assert_eq!(why(at("gone", Is::Absent), &body), None);
+        assert!(why(at("there", Is::Absent), &body).is_some());
+        assert!(why(at("gone", Is::Equal(Value::Null)), &body).is_some());
+        assert_eq!(why(at("id", Is::Same("id".to_owned())), &body), None);
+    }
+
+    #[test]
+    fn a_content_type_is_compared_without_its_parameters() {
+        let wanted = || What::MediaType("application/json".to_owned());
+        assert_eq!(why(wanted(), &json!(1)), None);
+        assert!(why(What::NoBody, &json!(1)).is_some());
+    }
+}
