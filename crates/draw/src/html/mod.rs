@@ -1,0 +1,123 @@
+//! The graph as a page to look around in: one file without any outside reference.
+//!
+//! The drawing is the SVG's own; a small script adds searching, zooming, filters and a panel with
+//! the evidence. It only ever sets text, never markup, and the page's policy forbids everything
+//! that is not in the page itself.
+
+use fossick_trace::PropertyGraph;
+use serde::Serialize;
+
+use crate::edge::{Node, described, ends};
+use crate::escape::{script, xml};
+use crate::layout::{Area, Picture, layout};
+use crate::select::was_told;
+use crate::svg::{STYLE, drawing};
+use crate::tidy::tidy;
+use crate::view::{badge, counts, tint};
+
+const PAGE_STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+const FRONT: &str = include_str!("front.html");
+const BACK: &str = include_str!("back.html");
+
+/// Whatever a text of strangers might smuggle in: nothing is fetched and nothing is sent.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+pub fn html(graph: &PropertyGraph) -> String {
+    let graph = tidy(graph);
+    let picture = layout(&graph);
+    let title = xml(if graph.title.is_empty() {
+        "property graph"
+    } else {
+        &graph.title
+    });
+    // Pieces one after the other: a template with holes could be filled by what fills a hole.
+    [
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+        &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n"),
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+        &format!("<title>{title} · property graph</title>\n"),
+        "<style>\n",
+        STYLE,
+        PAGE_STYLE,
+        "</style>\n</head>\n<body>\n",
+        &format!(
+            "<header>\n<h1>{title}</h1>\n<p id=\"counts\">{}</p>\n",
+            xml(&counts(&graph))
+        ),
+        FRONT,
+        &stage(&graph, &picture),
+        BACK,
+        "<script type=\"application/json\" id=\"data\">",
+        &script(&data(&graph, &picture)),
+        "</script>\n<script>\n",
+        SCRIPT,
+        "</script>\n</body>\n</html>\n",
+    ]
+    .concat()
+}
+
+fn stage(graph: &PropertyGraph, picture: &Picture) -> String {
+    format!(
+        "<svg id=\"stage\" class=\"fossick-graph\" tabindex=\"0\" aria-label=\"the graph; arrows move it, plus and minus zoom\">\n<g id=\"world\">\n{}</g>\n</svg>\n",
+        drawing(graph, picture)
+    )
+}
+
+/// What the script knows: the graph, and what can't be read off the drawing.
+#[derive(Serialize)]
+struct Data<'a> {
+    graph: &'a PropertyGraph,
+    width: f64,
+    height: f64,
+    pills: Vec<[f64; 4]>,
+    cards: Vec<[f64; 4]>,
+    badges: Vec<&'a str>,
+    tints: Vec<&'static str>,
+    edges: Vec<EdgeData>,
+}
+
+#[derive(Serialize)]
+struct EdgeData {
+    text: String,
+    told: bool,
+    /// Ends as the ids of their elements.
+    from: String,
+    to: String,
+}
+
+fn data(graph: &PropertyGraph, picture: &Picture) -> String {
+    let numbers = |areas: &[Area]| areas.iter().map(corners).collect();
+    let data = Data {
+        graph,
+        width: picture.width,
+        height: picture.height,
+        pills: numbers(&picture.pills),
+        cards: numbers(&picture.cards),
+        badges: graph.operations.iter().map(badge).collect(),
+        tints: graph.operations.iter().map(tint).collect(),
+        edges: graph.edges.iter().map(|e| edge_data(graph, e)).collect(),
+    };
+    serde_json::to_string(&data).expect("plain data has no way to fail")
+}
+
+fn corners(area: &Area) -> [f64; 4] {
+    [area.x, area.y, area.width, area.height].map(f64::round)
+}
+
+fn edge_data(graph: &PropertyGraph, edge: &fossick_trace::GraphEdge) -> EdgeData {
+    let (from, to) = ends(&edge.joins);
+    EdgeData {
+        text: described(graph, edge),
+        told: was_told(edge),
+        from: id(from),
+        to: id(to),
+    }
+}
+
+fn id(node: Node) -> String {
+    match node {
+        Node::Operation(index) => format!("o{index}"),
+        Node::Schema(index) => format!("s{index}"),
+    }
+}
