@@ -1,9 +1,11 @@
 //! The graph in the language of Graphviz, for those who want another layout.
 
-use fossick_trace::{EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, SchemaNode};
+use fossick_trace::{
+    EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, SchemaNode, SchemaProperty,
+};
 
 use crate::edge::{described, state_name, use_label};
-use crate::escape::{dot as quoted, xml};
+use crate::escape::{dot as quoted, dot_lines, xml};
 use crate::text::shortened;
 use crate::tidy::tidy;
 use crate::view::tint;
@@ -24,31 +26,28 @@ pub fn dot(graph: &PropertyGraph) -> String {
         out.push_str(&pill(at, operation));
     }
     for edge in &graph.edges {
-        lines(&graph, edge)
-            .iter()
-            .for_each(|line| out.push_str(line));
+        out.extend(lines(&graph, edge));
     }
     out.push_str("}\n");
     out
 }
 
 fn card(at: usize, schema: &SchemaNode) -> String {
-    let rows: String = schema
-        .properties
-        .iter()
-        .enumerate()
-        .map(|(row, property)| {
-            format!(
-                "<tr><td port=\"p{row}\" align=\"left\">{} <font color=\"#818b98\">{}</font></td></tr>",
-                xml(&shortened(&property.name, NAME)),
-                words(&shortened(&property.kind, NAME))
-            )
-        })
-        .collect();
+    let rows = schema.properties.iter().enumerate();
+    let rows: Vec<String> = rows.map(|(row, property)| row_of(row, property)).collect();
+    let rows = rows.concat();
     let style = if schema.documented { "solid" } else { "dashed" };
     format!(
         "  s{at} [shape=none, margin=0, style={style}, label=<<table border=\"1\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\"><tr><td port=\"head\" bgcolor=\"#eaeef2\"><b>{}</b></td></tr>{rows}</table>>];\n",
         words(&shortened(&schema.name, NAME))
+    )
+}
+
+fn row_of(row: usize, property: &SchemaProperty) -> String {
+    format!(
+        "<tr><td port=\"p{row}\" align=\"left\">{} <font color=\"#818b98\">{}</font></td></tr>",
+        xml(&shortened(&property.name, NAME)),
+        words(&shortened(&property.kind, NAME))
     )
 }
 
@@ -61,19 +60,13 @@ fn words(text: &str) -> String {
 }
 
 fn pill(at: usize, operation: &OperationNode) -> String {
-    let label = quoted(&shortened(&operation.label, NAME));
-    let label = match &operation.name {
-        // The line break is Graphviz's own escape, so it comes after escaping.
-        Some(name) => {
-            let name = quoted(&shortened(name, NAME));
-            format!(
-                "{}\\n{}",
-                label.trim_end_matches('"'),
-                name.trim_start_matches('"')
-            )
-        }
-        None => label,
-    };
+    let label = shortened(&operation.label, NAME);
+    let name = operation.name.as_deref().map(|name| shortened(name, NAME));
+    let lines: Vec<&str> = [Some(label.as_str()), name.as_deref()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let label = dot_lines(&lines);
     format!(
         "  o{at} [shape=box, style=\"rounded,filled\", fillcolor=\"{}\", label={label}];\n",
         fill(tint(operation))

@@ -26,10 +26,20 @@ fn is_forbidden(c: char) -> bool {
     c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
-/// A string of DOT, with its quotes. A backslash is doubled, or `\N` would be the node's name.
+/// A string of DOT, with its quotes.
 pub(crate) fn dot(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
+    format!("\"{}\"", dot_inner(text))
+}
+
+/// Lines of a label, in one pair of quotes; the break is Graphviz's own escape.
+pub(crate) fn dot_lines(lines: &[&str]) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| dot_inner(line)).collect();
+    format!("\"{}\"", lines.join("\\n"))
+}
+
+/// A backslash is doubled, or `\N` would be the node's name.
+fn dot_inner(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -38,7 +48,6 @@ pub(crate) fn dot(text: &str) -> String {
             _ => out.push(c),
         }
     }
-    out.push('"');
     out
 }
 
@@ -75,6 +84,7 @@ mod tests {
     fn a_string_of_dot_ends_where_it_should() {
         assert_eq!(dot("a\"; b\\"), r#""a\"; b\\""#);
         assert_eq!(dot("\\N\n"), r#""\\N ""#);
+        assert_eq!(dot_lines(&["a\"", "\"b"]), r#""a\"\n\"b""#);
     }
 
     #[test]

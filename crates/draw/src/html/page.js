@@ -21,11 +21,11 @@
   const node = (id, box, extra) => nodes.set(id, { id, box, element: get(id), edges: [], ...extra });
   graph.operations.forEach((o, at) => node("o" + at, data.pills[at], {
     operation: o, title: o.label, badge: data.badges[at], tint: data.tints[at],
-    text: [o.label, o.name || ""].join("\n").toLowerCase(),
+    names: [o.label.toLowerCase(), (o.name || o.label).toLowerCase()], properties: [],
   }));
   graph.schemas.forEach((s, at) => node("s" + at, data.cards[at], {
     schema: s, title: s.name,
-    text: [s.name, ...s.properties.map((p) => s.name + "." + p.name)].join("\n").toLowerCase(),
+    names: [s.name.toLowerCase()], properties: s.properties.map((p) => (s.name + "." + p.name).toLowerCase()),
   }));
   const edges = graph.edges.map((edge, at) => {
     const element = get("e" + at);
@@ -75,6 +75,13 @@
     const right = Math.max(...boxes.map((b) => b[0] + b[2])), bottom = Math.max(...boxes.map((b) => b[1] + b[3]));
     return [left, top, right - left, bottom - top];
   };
+  // With the neighbours, unless that is too much to read.
+  const showAround = (some) => {
+    const own = some.map((n) => n.box);
+    const near = some.flatMap((n) => n.edges.flatMap((e) => [nodes.get(e.from).box, nodes.get(e.to).box]));
+    show(union([...own, ...near]), 1);
+    if (view.k < 0.55) show(union(own), 1);
+  };
   const isInView = ([x, y, width, height]) => {
     const { width: w, height: h } = size();
     const left = x * view.k + view.x, top = y * view.k + view.y;
@@ -83,10 +90,25 @@
 
   // What is wanted, also in the address, so that a view can be passed on.
   const state = { before: false, hide: new Set(), badges: new Set(), least: 0, query: "", chosen: null };
-  const found = () => {
+  // Names before properties, whole names before parts of them.
+  const rank = (n, words) => {
+    if (n.names.includes(words)) return 0;
+    if (n.names.some((name) => name.includes(words))) return 1;
+    return n.properties.some((name) => name.includes(words)) ? 2 : 3;
+  };
+  const ranked = () => {
     const words = state.query.trim().toLowerCase();
     if (!words) return [];
-    return [...nodes.values()].filter((n) => n.text.includes(words) && !n.element.classList.contains("gone"));
+    return [...nodes.values()]
+      .filter((n) => !n.element.classList.contains("gone"))
+      .map((n) => ({ n, rank: rank(n, words) }))
+      .filter((match) => match.rank < 3)
+      .sort((a, b) => a.rank - b.rank);
+  };
+  const found = () => ranked().map((match) => match.n);
+  const best = () => {
+    const all = ranked();
+    return all.filter((match) => match.rank === all[0].rank).map((match) => match.n);
   };
 
   const stateOf = (e) => state.before ? "told" : e.edge.state;
@@ -227,7 +249,7 @@
     state.chosen = id;
     render();
     const n = nodes.get(id);
-    if (go && n && !isInView(n.box)) show(union([n.box, ...n.edges.map((e) => nodes.get(e.from === id ? e.to : e.from).box)]), 1);
+    if (go && n && !isInView(n.box)) showAround([n]);
   };
   const clear = () => {
     if (state.chosen) state.chosen = null; else { state.query = ""; search.value = ""; }
@@ -239,8 +261,7 @@
     state.chosen = null;
     turn = -1;
     render();
-    const matches = found();
-    if (matches.length) show(union(matches.map((n) => n.box)), 1.1);
+    if (found().length) show(union(best().map((n) => n.box)), 1.1);
   };
   const step = (by) => {
     const matches = found();
@@ -276,7 +297,7 @@
     render();
     if (chosen) {
       const ends = nodes.has(chosen) ? [nodes.get(chosen)] : ["from", "to"].map((end) => nodes.get(edges[Number(chosen.slice(1))][end]));
-      show(union(ends.map((n) => n.box)), 1.1);
+      showAround(ends);
     } else if (query) seek(query); else fit();
   };
 
@@ -387,6 +408,12 @@
     const id = idOf(event.target);
     if (id) choose(id); else if (state.chosen) clear();
   });
+  const hover = (over) => (event) => {
+    const n = nodes.get(idOf(event.target));
+    if (n) for (const e of n.edges) e.element.classList.toggle("over", over);
+  };
+  stage.addEventListener("pointerover", hover(true));
+  stage.addEventListener("pointerout", hover(false));
   for (const n of nodes.values()) {
     n.element.setAttribute("tabindex", "0");
     n.element.setAttribute("role", "button");

@@ -110,7 +110,9 @@ fn chain(links: &Links) -> Vec<usize> {
     while let Some(at) = next(&left, &drawn, &total) {
         let block = left.remove(at);
         chain.push(block);
-        drawn.iter_mut().for_each(|pull| *pull *= FADES);
+        for pull in &mut drawn {
+            *pull *= FADES;
+        }
         for (other, pull) in links.get(block).into_iter().flatten() {
             if let Some(sum) = drawn.get_mut(*other) {
                 *sum += pull;

@@ -226,7 +226,7 @@ impl Router<'_> {
         } else {
             pill.bottom() + 6.0 + LABEL_STEP * place as f64
         };
-        (place < LABELS).then(|| Label {
+        (place < LABELS).then_some(Label {
             text,
             at: (curve.to.0 + side * 14.0, y),
             ends: side < 0.0,

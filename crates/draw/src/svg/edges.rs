@@ -48,9 +48,9 @@ fn one(graph: &PropertyGraph, at: usize, edge: &GraphEdge, curves: &[Curve]) -> 
         out.push_str(&head(curve));
     }
     if edge.state == EdgeState::Removed {
-        curves.iter().for_each(|curve| out.push_str(&cross(curve)));
+        out.extend(curves.iter().map(cross));
     }
-    curves.iter().for_each(|curve| out.push_str(&label(curve)));
+    out.extend(curves.iter().map(label));
     out.push_str("</g>\n");
     out
 }
