@@ -30,6 +30,8 @@ pub enum Evidence {
     SameName,
     /// An equal value was seen in an answer.
     SeenValue,
+    /// It equals a property that the names speak for.
+    SameProperty,
 }
 
 impl Evidence {
@@ -39,7 +41,7 @@ impl Evidence {
             Self::Creator => 0.9,
             Self::PutsItself => 0.8,
             Self::Lister => 0.6,
-            Self::SeenValue => 0.55,
+            Self::SeenValue | Self::SameProperty => 0.55,
             Self::SameName => 0.5,
         }
     }
@@ -58,6 +60,8 @@ pub struct Edge {
     pub fit: f64,
     pub worked: u32,
     pub failed: u32,
+    /// It failed too often to be used.
+    pub removed: bool,
 }
 
 impl Edge {
@@ -78,6 +82,7 @@ impl Edge {
             fit,
             worked: 0,
             failed: 0,
+            removed: false,
         }
     }
 }

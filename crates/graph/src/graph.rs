@@ -13,6 +13,7 @@ use crate::graphql::{self, Relatives};
 use crate::links::{echoes, linked_parameter, read_expression};
 use crate::need::needs_of;
 use crate::path_words::{collection_of, item_of, same_place, thing};
+use crate::property::Properties;
 use crate::values::Origins;
 use crate::yields::{self, Field};
 use crate::{Edge, Evidence, Need, Place, Words, Yield};
@@ -24,9 +25,9 @@ const ANSWERS_READ: u8 = 4;
 
 #[derive(Debug, Default)]
 pub struct Graph {
-    needs: Vec<Vec<Need>>,
+    pub(crate) needs: Vec<Vec<Need>>,
     /// By operation and need; best first when built, by confidence when asked.
-    edges: Vec<Vec<Vec<Edge>>>,
+    pub(crate) edges: Vec<Vec<Vec<Edge>>>,
     fields: Vec<Vec<Field>>,
     read: Vec<u8>,
     by_words: BTreeMap<Words, Vec<(OperationIndex, usize)>>,
@@ -37,6 +38,7 @@ pub struct Graph {
     relatives: Vec<Relatives>,
     /// References that services told of, so that each is looked into once.
     referred: BTreeSet<(OperationIndex, Words, Words)>,
+    pub(crate) properties: Properties,
 }
 
 impl Graph {
@@ -60,13 +62,16 @@ impl Graph {
             .map(|(index, _)| graph.edges_of(api, index))
             .collect();
         graph.add_links(api);
+        graph.properties = Properties::of(api, &graph.needs, &graph.edges);
         graph.forget_readers();
         graph
     }
 
     fn of_types(api: &Api) -> Self {
         let told = graphql::told(api);
+        let properties = Properties::of(api, &told.needs, &told.edges);
         let mut graph = Self {
+            properties,
             needs: told.needs,
             edges: told.edges,
             relatives: told.relatives,
@@ -86,7 +91,8 @@ impl Graph {
 
     /// Ways to meet a need, the most promising first.
     pub fn edges(&self, operation: OperationIndex, need: usize) -> Vec<&Edge> {
-        let mut edges: Vec<&Edge> = self.edges[operation.0 as usize][need].iter().collect();
+        let edges = self.edges[operation.0 as usize][need].iter();
+        let mut edges: Vec<&Edge> = edges.filter(|edge| !edge.removed).collect();
         edges.sort_by(|a, b| b.confidence().total_cmp(&a.confidence()));
         edges
     }
@@ -191,6 +197,9 @@ impl Graph {
         yields: &Yield,
         worked: bool,
     ) {
+        if !self.properties.repair.on {
+            return;
+        }
         let Some(edges) = self.edges[consumer.0 as usize].get_mut(need) else {
             return;
         };
@@ -203,18 +212,23 @@ impl Graph {
             } else {
                 edge.failed = edge.failed.saturating_add(1);
             }
+            if let Yield::Answer(Take::Pointer(pointer)) = yields {
+                self.count(consumer, need, maker, pointer, worked);
+            }
         }
     }
 
     /// Hears that a value worked at a need; where an answer gave that value, the two are joined.
-    pub fn worked(&mut self, consumer: OperationIndex, need: usize, value: &Value) {
-        let Some((maker, pointer)) = self.origins.of(value) else {
+    pub fn worked(&mut self, api: &Api, consumer: OperationIndex, need: usize, value: &Value) {
+        let origin = self.origins.of(value).cloned();
+        let Some((maker, pointer)) = origin.filter(|_| self.properties.repair.on) else {
             return;
         };
-        let (maker, take) = (*maker, Yield::Answer(Take::Pointer(pointer.clone())));
         if maker != consumer {
+            self.bring_back(consumer, need, maker, &pointer);
+            let take = Yield::Answer(Take::Pointer(pointer));
             let edge = Edge::new(maker, take, Evidence::SeenValue, 1.0);
-            self.add(consumer, need, vec![edge]);
+            self.add(api, consumer, need, vec![edge]);
         }
     }
 
@@ -235,10 +249,18 @@ impl Graph {
     pub fn see(&mut self, api: &Api, index: OperationIndex, body: &Value) -> bool {
         let at = index.0 as usize;
         // What is asked for in GraphQL is declared: its answers hold nothing else.
-        if self.is_typed() || self.read[at] >= ANSWERS_READ {
+        let done = !self.properties.repair.on || self.is_typed();
+        if done || self.read[at] >= ANSWERS_READ {
             return false;
         }
         self.read[at] += 1;
+        let learned = self.see_fields(api, index, body);
+        self.recognise(api, index, body);
+        learned
+    }
+
+    fn see_fields(&mut self, api: &Api, index: OperationIndex, body: &Value) -> bool {
+        let at = index.0 as usize;
         let known = self.fields[at].len();
         for field in yields::seen(api.operation(index), body) {
             if !self.fields[at].iter().any(|f| f.pointer == field.pointer) {
@@ -264,7 +286,7 @@ impl Graph {
                 self.by_place(api, consumer, wanted, maker, &mut edges);
                 self.by_name(api, consumer, wanted, Some(maker), &mut edges);
                 edges.retain(|edge| self.is_new(edge, from));
-                self.add(consumer, need, edges);
+                self.add(api, consumer, need, edges);
             }
         }
     }
@@ -278,17 +300,18 @@ impl Graph {
             .any(|field| field.pointer == *pointer)
     }
 
-    fn add(&mut self, consumer: OperationIndex, need: usize, new: Vec<Edge>) {
-        let edges = &mut self.edges[consumer.0 as usize][need];
+    pub(crate) fn add(&mut self, api: &Api, consumer: OperationIndex, need: usize, new: Vec<Edge>) {
+        let at = consumer.0 as usize;
         for edge in new {
-            if !edges
-                .iter()
-                .any(|e| e.maker == edge.maker && e.yields == edge.yields)
-            {
+            let edges = &mut self.edges[at][need];
+            let same = |e: &Edge| e.maker == edge.maker && e.yields == edge.yields;
+            if !edges.iter().any(same) {
+                let wanted = &self.needs[at][need];
+                self.properties.read_edge(api, consumer, wanted, &edge);
                 edges.push(edge);
             }
         }
-        keep_best(edges);
+        keep_best(&mut self.edges[at][need]);
     }
 
     fn index_fields(&mut self) {

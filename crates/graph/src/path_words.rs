@@ -64,6 +64,13 @@ pub fn same_place(a: &str, b: &str) -> bool {
     }
 }
 
+/// A path whose holes have no names: the same for the same place.
+pub(crate) fn nameless(path: &str) -> String {
+    let parts = path.trim_end_matches('/').split('/');
+    let parts = parts.map(|part| if part.contains('{') { "{}" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
 /// A thing that there is only one of, by its path: `/me`, `/user/settings`, `/status`.
 pub fn is_singleton(path: &PathTemplate) -> bool {
     let Some(last) = path.segments().next_back() else {

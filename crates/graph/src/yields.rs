@@ -28,6 +28,15 @@ const ENVELOPES: [&str; 14] = [
     "entri", "valu", "list", "node", "edg",
 ];
 
+/// Whether a name says only that something is inside.
+pub(crate) fn wraps(name: &str) -> bool {
+    let words = Words::of(name);
+    words
+        .0
+        .iter()
+        .all(|word| ENVELOPES.contains(&word.as_str()))
+}
+
 /// Fields that the document promises.
 pub(crate) fn declared(api: &Api, operation: &Operation) -> Vec<Field> {
     let mut walk = Walk::new(operation);
@@ -82,10 +91,7 @@ impl Spot {
     /// Steps into a property that holds something further.
     fn inside(&self, name: &str) -> Self {
         let words = Words::of(name);
-        let wraps = words
-            .0
-            .iter()
-            .all(|word| ENVELOPES.contains(&word.as_str()));
+        let wraps = wraps(name);
         Self {
             pointer: self.child(name),
             owner: if wraps {

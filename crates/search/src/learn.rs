@@ -187,7 +187,8 @@ impl Search<'_> {
                 let seen = gene.as_ref().filter(|g| g.source() == Some(Source::Seen));
                 let need = self.graph.need_at(step.operation, &Place::Parameter(at));
                 if let (Some(gene), Some(need)) = (seen, need) {
-                    self.graph.worked(step.operation, need, &gene.value());
+                    let value = gene.value();
+                    self.graph.worked(self.api, step.operation, need, &value);
                 }
             }
         }

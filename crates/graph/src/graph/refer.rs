@@ -22,7 +22,8 @@ impl Graph {
         key: &Words,
     ) -> bool {
         let told = (operation, field.clone(), table.clone());
-        if field.is_empty() || table.is_empty() || !self.referred.insert(told) {
+        let deaf = !self.properties.repair.on || field.is_empty() || table.is_empty();
+        if deaf || !self.referred.insert(told) {
             return false;
         }
         let found = if self.is_typed() {
@@ -34,7 +35,7 @@ impl Graph {
             return false;
         };
         let need = self.need_like(operation, need);
-        self.trust(operation, need, edges);
+        self.trust(api, operation, need, edges);
         self.forget_readers();
         true
     }
@@ -51,7 +52,7 @@ impl Graph {
     }
 
     /// Adds edges that are as good as declared; those that are there keep their record.
-    fn trust(&mut self, operation: OperationIndex, need: usize, edges: Vec<Edge>) {
+    fn trust(&mut self, api: &Api, operation: OperationIndex, need: usize, edges: Vec<Edge>) {
         let known = &mut self.edges[operation.0 as usize][need];
         for edge in &edges {
             let same = |e: &&mut Edge| e.maker == edge.maker && e.yields == edge.yields;
@@ -60,7 +61,7 @@ impl Graph {
                 old.fit = old.fit.max(edge.fit);
             }
         }
-        self.add(operation, need, edges);
+        self.add(api, operation, need, edges);
     }
 
     /// REST: the collection whose last word is the table's makes and lists what is referred to.

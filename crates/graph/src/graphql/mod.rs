@@ -30,6 +30,7 @@ use needs::{Asker, Wanted};
 pub(crate) use referred::referred;
 pub(crate) use relatives::Relatives;
 use sources::Sources;
+pub(crate) use sources::items;
 use subject::Subject;
 use things::Things;
 

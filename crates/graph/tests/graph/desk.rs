@@ -29,8 +29,17 @@ impl Desk {
 
     /// The graph of a GraphQL schema.
     pub(crate) fn schema(text: &str) -> Self {
+        Self::named("schema.graphql", text)
+    }
+
+    /// The graph of a whole OpenAPI document.
+    pub(crate) fn document(text: &str) -> Self {
+        Self::named("openapi.yaml", text)
+    }
+
+    fn named(name: &str, text: &str) -> Self {
         let source = Source {
-            name: "schema.graphql".to_owned(),
+            name: name.to_owned(),
             text: text.to_owned(),
         };
         let api = read(&source, &mut NoFetch).expect("it can be read").api;

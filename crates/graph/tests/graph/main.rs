@@ -6,6 +6,7 @@ mod learning;
 mod links;
 mod natural;
 mod needs;
+mod petstore;
 mod referred;
 mod schemas;
 mod typed_edges;

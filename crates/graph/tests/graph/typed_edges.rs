@@ -257,7 +257,7 @@ fn a_value_that_worked_joins_the_two_places() {
     assert!(!desk.graph.see(&desk.api, lister, &body));
     desk.graph.note_values(lister, &body);
     for value in ["k7-amber", "Bookish", "t-000001"] {
-        desk.graph.worked(reader, 0, &json!(value));
+        desk.graph.worked(&desk.api, reader, 0, &json!(value));
     }
     let ways = desk.ways_at("query tenant", "/name");
     let seen: Vec<&String> = ways.iter().filter(|w| w.starts_with("Seen")).collect();
