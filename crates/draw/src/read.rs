@@ -8,7 +8,7 @@ use crate::edge::{Node, ends};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("it is no JSON of a property graph: {0}")]
+    #[error("it is no JSON of a property graph")]
     Syntax(#[from] serde_json::Error),
     #[error(
         "it was written by a newer fossick (version {0} of the format; {known} is known)",

@@ -47,7 +47,7 @@
   const apply = () => {
     world.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.k})`);
     stage.classList.toggle("faraway", view.k < 0.38);
-    stage.style.setProperty("--far", Math.min(15 / view.k, 150) + "px");
+    stage.style.setProperty("--far", Math.min(15 / view.k, 70) + "px");
   };
   const size = () => stage.getBoundingClientRect();
   let fitted = true;
@@ -144,7 +144,11 @@
       self.add(chosen.element);
       hot.add(nodes.get(chosen.from).element); hot.add(nodes.get(chosen.to).element);
     } else {
-      for (const n of matches) { hot.add(n.element); for (const e of n.edges) hot.add(e.element); }
+      const among = new Set(matches.map((n) => n.id));
+      for (const n of matches) {
+        hot.add(n.element);
+        for (const e of n.edges) if (among.has(e.from) && among.has(e.to)) hot.add(e.element);
+      }
     }
     const matched = new Set(matches.map((n) => n.element));
     const all = [...nodes.values(), ...edges];
@@ -421,6 +425,7 @@
     n.element.addEventListener("focus", () => { if (n.element.matches(":focus-visible") && !isInView(n.box)) show(n.box, 1); });
   }
   stage.classList.toggle("many", edges.length > 120);
+  stage.style.setProperty("--faint", Math.max(0.1, Math.min(0.35, 200 / edges.length)));
   window.addEventListener("hashchange", recall);
   window.addEventListener("resize", () => { if (fitted) fit(); });
   recall();

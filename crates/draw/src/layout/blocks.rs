@@ -13,6 +13,8 @@ use crate::view::place;
 
 /// More in one grid would be a wall.
 const GRID: usize = 60;
+/// Operations beyond which a schema is everybody's, and so nobody's home.
+const MANY: f64 = 8.0;
 /// Cards below the first of a block.
 const COMPANIONS: usize = 12;
 
@@ -79,14 +81,20 @@ fn homes(graph: &PropertyGraph) -> Vec<Option<usize>> {
             *pulls.entry(*schema as usize).or_default() += pull(edge);
         }
     }
+    let mut users: BTreeMap<usize, f64> = BTreeMap::new();
+    for schema in pulls.iter().flat_map(BTreeMap::keys) {
+        *users.entry(*schema).or_default() += 1.0;
+    }
     let both = graph.operations.iter().zip(pulls);
     let mut homes: Vec<Option<usize>> = both
         .map(|(operation, pulls)| {
-            let named = pulls.into_iter().map(|(schema, pull)| {
-                let bonus = graph.schemas.get(schema).map(|s| of_name(operation, s));
-                (schema, pull + bonus.unwrap_or(0.0))
+            let weighed = pulls.into_iter().map(|(schema, pull)| {
+                let named = graph.schemas.get(schema).map(|s| of_name(operation, s));
+                let users = users.get(&schema).copied().unwrap_or(1.0);
+                let share = (users / MANY).max(1.0).sqrt();
+                (schema, (pull + named.unwrap_or(0.0)) / share)
             });
-            strongest(named)
+            strongest(weighed)
         })
         .collect();
     follow(graph, &mut homes);

@@ -59,6 +59,8 @@ pub(crate) struct Picture {
     pub(crate) pills: Vec<Area>,
     /// The side of each pill that no card is at: -1 left, +1 right.
     pub(crate) outer: Vec<f64>,
+    /// The schema that each pill stands beside.
+    pub(crate) homes: Vec<Option<usize>>,
     pub(crate) cards: Vec<Area>,
     pub(crate) rows: Vec<Vec<Row>>,
     pub(crate) frames: Vec<Frame>,

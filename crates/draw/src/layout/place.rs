@@ -95,6 +95,7 @@ pub(super) fn place(
     let mut picture = Picture {
         pills: vec![Area::default(); graph.operations.len()],
         outer: vec![1.0; graph.operations.len()],
+        homes: vec![None; graph.operations.len()],
         cards: vec![Area::default(); graph.schemas.len()],
         rows,
         ..Picture::default()
@@ -150,6 +151,11 @@ fn put(picture: &mut Picture, block: &Block, axis: f64, top: f64) -> f64 {
     let inner = CARD / 2.0 + GUTTER;
     put_pills(picture, &block.left, axis - inner - PILL.0, middle);
     put_pills(picture, &block.right, axis + inner, middle);
+    for pill in block.left.iter().chain(&block.right) {
+        if let Some(home) = picture.homes.get_mut(*pill) {
+            *home = block.card;
+        }
+    }
     for pill in &block.left {
         if let Some(outer) = picture.outer.get_mut(*pill) {
             *outer = -1.0;

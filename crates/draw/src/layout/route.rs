@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use fossick_trace::{GraphEdge, Joins, PropertyGraph};
+use fossick_trace::{GraphEdge, Joins, PropertyGraph, PropertyUse};
 
 use super::card::{Row, middle_of, row_of};
 use super::{Area, HEAD, Picture};
@@ -128,17 +128,12 @@ impl Router<'_> {
         vec![curve]
     }
 
-    fn consumes(
-        &mut self,
-        schema: usize,
-        operation: usize,
-        uses: &[fossick_trace::PropertyUse],
-    ) -> Vec<Curve> {
+    fn consumes(&mut self, schema: usize, operation: usize, uses: &[PropertyUse]) -> Vec<Curve> {
         let (pill, card) = (self.pill(operation), self.card(schema));
         let (of_pill, of_card) = facing(&pill, &card);
         let x = edge_x(&card, of_card);
         let mut curves = Vec::new();
-        for (y, text) in self.starts(schema, uses) {
+        for (y, text) in self.starts(schema, operation, uses) {
             let down = self.landing(operation, of_pill, y);
             let to = (edge_x(&pill, of_pill), pill.y + pill.height * down);
             let mut curve = level((x, y), of_card, to, of_pill);
@@ -153,19 +148,27 @@ impl Router<'_> {
     fn starts(
         &self,
         schema: usize,
-        uses: &[fossick_trace::PropertyUse],
+        operation: usize,
+        uses: &[PropertyUse],
     ) -> Vec<(f64, Option<String>)> {
         if uses.is_empty() {
             return vec![(self.card(schema).y + HEAD * 0.7, None)];
         }
-        let start = |one: &fossick_trace::PropertyUse| {
+        let start = |one: &PropertyUse| {
             let renamed = one.property != one.parameter;
-            (
-                self.row(schema, &one.property),
-                renamed.then(|| use_label(one)),
-            )
+            let text = renamed.then(|| self.use_text(schema, operation, one));
+            (self.row(schema, &one.property), text)
         };
         uses.iter().take(MOST).map(start).collect()
+    }
+
+    /// Of a line that comes from afar the schema is said too.
+    fn use_text(&self, schema: usize, operation: usize, one: &PropertyUse) -> String {
+        let home = self.picture.homes.get(operation).copied().flatten();
+        match self.graph.schemas.get(schema) {
+            Some(node) if home != Some(schema) => format!("{}.{}", node.name, use_label(one)),
+            _ => use_label(one),
+        }
     }
 
     fn landings(&self) -> BTreeMap<(usize, bool), Vec<f64>> {
@@ -180,7 +183,11 @@ impl Router<'_> {
                 let (schema, operation) = (*schema as usize, *operation as usize);
                 let (side, _) = facing(&self.pill(operation), &self.card(schema));
                 let own = landings.entry((operation, side > 0.0)).or_default();
-                own.extend(self.starts(schema, uses).into_iter().map(|(y, _)| y));
+                own.extend(
+                    self.starts(schema, operation, uses)
+                        .into_iter()
+                        .map(|(y, _)| y),
+                );
             }
         }
         for heights in landings.values_mut() {
