@@ -19,6 +19,7 @@ mod nearest;
 mod openapi;
 mod pattern;
 mod probe_frame;
+mod property_graph;
 mod stored;
 #[path = "../../crates/cli/src/strategy.rs"]
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
@@ -32,6 +33,7 @@ pub use graphql_schema::graphql_schema;
 pub use openapi::openapi;
 pub use pattern::pattern;
 pub use probe_frame::probe_frame;
+pub use property_graph::property_graph;
 pub use stored::stored;
 
 /// Makes a program of a function: a fuzz target, or one that runs over files.
@@ -111,6 +113,11 @@ mod tests {
     #[test]
     fn no_stored_finding_breaks_replay() {
         survives("stored", stored);
+    }
+
+    #[test]
+    fn no_property_graph_breaks_what_draws_it() {
+        survives("property_graph", property_graph);
     }
 
     #[test]

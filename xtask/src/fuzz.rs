@@ -12,11 +12,12 @@ use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
 /// One target for each reader of untrusted input.
-const TARGETS: [&str; 9] = [
+const TARGETS: [&str; 10] = [
     "openapi",
     "pattern",
     "answer",
     "stored",
+    "property_graph",
     "config",
     "graphql_query",
     "graphql_schema",

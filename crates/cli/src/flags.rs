@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Replay(ReplayFlags),
     /// Tell what is understood of a document, without calling anything
     Inspect(InspectFlags),
+    /// Draw what makes what others need: before a run, or after one
+    Graph(GraphFlags),
     /// Tell what a finding means, why it is one and how to silence it
     Explain(ExplainFlags),
     /// Write a commented fossick.toml
@@ -216,6 +218,53 @@ pub(crate) struct InspectFlags {
     /// Do not check TLS certificates
     #[arg(long)]
     pub(crate) insecure: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphFlags {
+    /// OpenAPI document or GraphQL schema: a file, a URL, or - for standard input
+    #[arg(value_name = "SCHEMA", conflicts_with = "run")]
+    pub(crate) schema: Vec<String>,
+    /// What a run left behind: its folder [default: the latest in .fossick]
+    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    #[expect(
+        clippy::option_option,
+        reason = "the flag may stand alone, with a value, or not at all"
+    )]
+    pub(crate) run: Option<Option<PathBuf>>,
+    /// The graph as it was before that run
+    #[arg(long, requires = "run", conflicts_with = "schema")]
+    pub(crate) before: bool,
+    /// Draw into a file: its name ends in .svg, .dot, .json or .html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Vec<PathBuf>,
+    /// Only operations and schemas with this in their name, and their neighbours
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) only: Option<String>,
+    /// Leave out kinds of edges, or what became of them
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = fossick_draw::PARTS)]
+    pub(crate) hide: Vec<String>,
+    /// What is printed on standard output
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: GraphFormat,
+    /// Header for fetching the document
+    #[arg(long, value_name = "HEADER")]
+    pub(crate) header: Vec<String>,
+    /// Configuration file [default: fossick.toml, where there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Do not check TLS certificates
+    #[arg(long)]
+    pub(crate) insecure: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, PartialEq, Eq)]
+pub(crate) enum GraphFormat {
+    Text,
+    Json,
+    Dot,
+    Svg,
+    Html,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod document;
 mod exit;
 mod explain;
 mod flags;
+mod graph;
 mod graphql;
 mod init;
 mod inspect;
@@ -40,6 +41,7 @@ fn main() -> std::process::ExitCode {
         Command::Test(command) => test::test(&command),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Inspect(flags) => inspect::inspect(&flags),
+        Command::Graph(flags) => graph::graph(&flags),
         Command::Explain(flags) => explain::explain(&flags),
         Command::Init(flags) => init::init(&flags),
         Command::Demo(command) => demo::demo(&command),

@@ -30,6 +30,8 @@ pub(crate) struct Stored {
 
 /// Name of the document's copy in a run folder.
 const SCHEMA_FILE: &str = "schema.txt";
+/// Name of the property graph as the run left it.
+pub(crate) const GRAPH_FILE: &str = "graph.json";
 
 /// Writes a run folder anew.
 /// `document` is its name and its text.

@@ -8,8 +8,8 @@ use anyhow::Result;
 use crate::program::{cargo, output, program, run};
 use crate::target;
 
-const COMMANDS: [&str; 8] = [
-    "test", "replay", "inspect", "explain", "demo", "init", "synth", "lab",
+const COMMANDS: [&str; 9] = [
+    "test", "replay", "inspect", "graph", "explain", "demo", "init", "synth", "lab",
 ];
 
 const HEAD: &str = "\

@@ -10,6 +10,7 @@ mod credentials;
 mod demo;
 mod determinism;
 mod explain;
+mod graph;
 mod graphql;
 mod hostile;
 mod init;
