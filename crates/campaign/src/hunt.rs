@@ -10,7 +10,7 @@ use fossick_contract::{Api, Deed};
 use fossick_oracles::Judge;
 use fossick_plan::keys;
 use fossick_search::{Proposal, Search};
-use fossick_trace::{Ending, Episode, Finding, Schema, Script, Tally};
+use fossick_trace::{Ending, Episode, Finding, PropertyGraph, Schema, Script, Tally};
 use fossick_transport::Client;
 use fossick_validate::Validators;
 use tokio::sync::Notify;
@@ -95,6 +95,21 @@ pub struct Outcome {
     pub curve: Vec<(u64, u64)>,
     /// The suite, where one was asked for.
     pub kept: Option<Kept>,
+    /// Operations that had succeeded after so many requests of the search.
+    pub succeeded: Vec<(u64, u64)>,
+    pub graph: GraphFigures,
+    /// What was believed of the service in the end.
+    pub property_graph: PropertyGraph,
+}
+
+/// What the property graph came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GraphFigures {
+    /// Different call sequences that were taken from it.
+    pub sequences: usize,
+    pub edges_added: u32,
+    pub edges_removed: u32,
+    pub edges_returned: u32,
 }
 
 /// A finding with what confirming it showed.
@@ -132,6 +147,7 @@ pub struct Hunt<'a> {
     pub(crate) probes: Option<Rc<Probes>>,
     curve: RefCell<Vec<(u64, u64)>>,
     kept: RefCell<Option<Kept>>,
+    succeeded: RefCell<Vec<(u64, u64)>>,
 }
 
 type Flight = Vec<(Proposal, JoinHandle<Episode>)>;
@@ -171,6 +187,7 @@ impl<'a> Hunt<'a> {
                 .map(|probe| Rc::new(Probes::new(probe))),
             curve: RefCell::default(),
             kept: RefCell::default(),
+            succeeded: RefCell::default(),
             settings,
         }
     }
@@ -333,6 +350,8 @@ impl<'a> Hunt<'a> {
         let last = curve.last().map_or(0, |(at, _)| *at);
         if requests >= last + (requests / 100).max(20) {
             curve.push((requests, self.search.borrow().targets() as u64));
+            let succeeded = self.tallies.borrow().succeeded as u64;
+            self.succeeded.borrow_mut().push((requests, succeeded));
         }
     }
 
@@ -461,7 +480,20 @@ impl<'a> Hunt<'a> {
             ending: self.ending.get(),
             curve: self.curve.into_inner(),
             kept: self.kept.into_inner(),
+            succeeded: self.succeeded.into_inner(),
+            graph: figures(&search),
+            property_graph: search.property_graph(),
         }
+    }
+}
+
+fn figures(search: &Search<'_>) -> GraphFigures {
+    let changes = search.graph().changes();
+    GraphFigures {
+        sequences: search.sequences(),
+        edges_added: changes.added,
+        edges_removed: changes.removed,
+        edges_returned: changes.returned,
     }
 }
 

@@ -5,7 +5,7 @@
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use fossick_evolve::{Algorithm, Feedback, ResourceSettings, Settings, Slide};
-use fossick_search::Strategy;
+use fossick_search::{RpgSettings, Strategy};
 use serde::Deserialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -21,6 +21,8 @@ pub(crate) enum StrategyName {
     Wts,
     /// Many-objective sorting
     Mosa,
+    /// Call sequences from the property graph
+    Rpg,
 }
 
 /// How to evolve. What is left out is as the papers have it.
@@ -44,6 +46,9 @@ pub(crate) struct SearchConfig {
     elites: Option<Count>,
     crossover: Option<Share>,
     suite_size: Option<Count>,
+    graph: Option<bool>,
+    repair: Option<bool>,
+    tries: Option<Count>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -176,7 +181,7 @@ pub(crate) fn chosen(
 ) -> Result<Strategy> {
     let name = flag.or(file);
     if name.is_none() && search.is_some() {
-        bail!("[search] is about random, mio, wts and mosa: add strategy = \"mio\", say");
+        bail!("[search] is about random, mio, wts, mosa and rpg: add strategy = \"mio\", say");
     }
     if file == Some(StrategyName::Auto) && search.is_some() {
         bail!("[search] has no meaning for strategy = \"auto\"");
@@ -187,8 +192,13 @@ pub(crate) fn chosen(
 
 /// A strategy with its settings.
 pub(crate) fn strategy(name: StrategyName, search: &SearchConfig) -> Result<Strategy> {
+    let is_rpg = name == StrategyName::Rpg;
+    if !is_rpg && search.without_graph() != *search {
+        bail!("`graph`, `repair` and `tries` are about strategy = \"rpg\"");
+    }
     let algorithm = match name {
         StrategyName::Auto => return Ok(Strategy::Auto),
+        StrategyName::Rpg => return search.rpg().map(Strategy::Graph),
         StrategyName::Random => Algorithm::Random,
         StrategyName::Mio => Algorithm::Mio,
         StrategyName::Wts => Algorithm::Wts,
@@ -205,6 +215,31 @@ pub(crate) fn strategy(name: StrategyName, search: &SearchConfig) -> Result<Stra
 }
 
 impl SearchConfig {
+    fn without_graph(&self) -> Self {
+        Self {
+            graph: None,
+            repair: None,
+            tries: None,
+            ..self.clone()
+        }
+    }
+
+    fn rpg(&self) -> Result<RpgSettings> {
+        if self.without_graph() != Self::default() {
+            bail!("`rpg` knows `graph`, `repair` and `tries` alone");
+        }
+        let (graph, repair) = (self.graph.unwrap_or(true), self.repair.unwrap_or(true));
+        let told = self.repair.is_some() || self.tries.is_some();
+        if (!graph && told) || (!repair && self.tries.is_some()) {
+            bail!("without a graph nothing is repaired, and without repair no edge goes");
+        }
+        Ok(RpgSettings {
+            graph,
+            repair,
+            tries: self.tries.map(|tries| tries.0 as u32),
+        })
+    }
+
     /// Resources are on for MIO, unless something was said that goes without them.
     fn resources(&self, algorithm: Algorithm) -> Result<Option<ResourceSettings>> {
         let is_smart = self.smart.is_some_and(|smart| smart.0 > 0.0);
@@ -302,7 +337,7 @@ mod tests {
         let search: SearchConfig = toml::from_str(text).expect(text);
         match strategy(name, &search).expect(text) {
             Strategy::Evolve(settings) => *settings,
-            Strategy::Auto => panic!("{name:?} evolves"),
+            other => panic!("{name:?} evolves: {other:?}"),
         }
     }
 
@@ -349,6 +384,29 @@ mod tests {
         assert!(chosen(None, None, Some(&search)).is_err());
         assert!(chosen(None, Some(StrategyName::Auto), Some(&search)).is_err());
         assert!(chosen(Some(StrategyName::Wts), None, Some(&search)).is_ok());
+    }
+
+    #[test]
+    fn the_graph_has_settings_of_its_own() {
+        let rpg = |text: &str| {
+            let search: SearchConfig = toml::from_str(text).expect(text);
+            strategy(StrategyName::Rpg, &search)
+        };
+        let Ok(Strategy::Graph(settings)) = rpg("repair = true\ntries = 3") else {
+            panic!("it follows the graph");
+        };
+        assert!(settings.graph && settings.repair);
+        assert_eq!(settings.tries, Some(3));
+        for text in [
+            "graph = false\nrepair = true",
+            "repair = false\ntries = 3",
+            "population = 5",
+            "smart = true",
+        ] {
+            assert!(rpg(text).is_err(), "{text}");
+        }
+        let search: SearchConfig = toml::from_str("graph = false").expect("it can be read");
+        assert!(strategy(StrategyName::Mio, &search).is_err());
     }
 
     #[test]

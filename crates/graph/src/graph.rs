@@ -63,6 +63,7 @@ impl Graph {
             .collect();
         graph.add_links(api);
         graph.properties = Properties::of(api, &graph.needs, &graph.edges);
+        graph.join_schemas(api);
         graph.forget_readers();
         graph
     }
@@ -95,6 +96,16 @@ impl Graph {
         let mut edges: Vec<&Edge> = edges.filter(|edge| !edge.removed).collect();
         edges.sort_by(|a, b| b.confidence().total_cmp(&a.confidence()));
         edges
+    }
+
+    /// Operations that may meet a need, in no order.
+    pub fn makers(
+        &self,
+        operation: OperationIndex,
+        need: usize,
+    ) -> impl Iterator<Item = OperationIndex> {
+        let edges = self.edges[operation.0 as usize][need].iter();
+        edges.filter(|edge| !edge.removed).map(|edge| edge.maker)
     }
 
     /// Operations that read one item which `maker` makes, with the need that identifies it.
@@ -212,16 +223,14 @@ impl Graph {
             } else {
                 edge.failed = edge.failed.saturating_add(1);
             }
-            if let Yield::Answer(Take::Pointer(pointer)) = yields {
-                self.count(consumer, need, maker, pointer, worked);
-            }
         }
     }
 
     /// Hears that a value worked at a need; where an answer gave that value, the two are joined.
     pub fn worked(&mut self, api: &Api, consumer: OperationIndex, need: usize, value: &Value) {
         let origin = self.origins.of(value).cloned();
-        let Some((maker, pointer)) = origin.filter(|_| self.properties.repair.on) else {
+        let deaf = !self.properties.repair.on || self.makes_itself(api, consumer, need);
+        let Some((maker, pointer)) = origin.filter(|_| !deaf) else {
             return;
         };
         if maker != consumer {
@@ -230,6 +239,13 @@ impl Graph {
             let edge = Edge::new(maker, take, Evidence::SeenValue, 1.0);
             self.add(api, consumer, need, vec![edge]);
         }
+    }
+
+    /// Whether any value would do, since what is not there is made: `PUT /things/{id}`.
+    pub(crate) fn makes_itself(&self, api: &Api, consumer: OperationIndex, need: usize) -> bool {
+        let operation = api.operation(consumer);
+        let last = || self.last_hole(api, consumer) == Some(need);
+        operation.method == Method::Put && operation.path.ends_with_hole() && last()
     }
 
     /// Remembers the values of an answer, so that it is known where they came from.

@@ -152,6 +152,7 @@ mod tests {
     fn acronyms_end_before_the_next_word() {
         assert_eq!(split("HTTPServerURL"), ["http", "server", "url"]);
         assert_eq!(split("APIToken"), ["api", "token"]);
+        assert_eq!(split("s3BucketId"), ["s3", "bucket", "id"]);
     }
 
     #[test]

@@ -5,11 +5,11 @@
 //! or, where nothing creates it, from a list or from values that were seen.
 
 use fossick_contract::{
-    Additional, Api, Kind, Method, Operation, OperationIndex, ShapeId, is_json,
+    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, is_json,
 };
 use fossick_genes::{Gene, Maker, Manner, Rng, Slot, Source, Values};
 use fossick_graph::{Edge, Evidence, Graph, Need, Place};
-use fossick_plan::{Ask, BodyValue, Plan, Step, best_content, connect, keys, spot_of};
+use fossick_plan::{Ask, BodyValue, Plan, Spot, Step, best_content, connect, keys, spot_of};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 use rand::RngExt as _;
@@ -24,6 +24,8 @@ use crate::{Risk, Use, global_keys, twins};
 /// Longer set-ups fail more often than they help.
 const MOST_STEPS: usize = 9;
 const DEPTH: usize = 5;
+/// Makers that are asked for one need of a sequence.
+const WAYS: usize = 4;
 
 pub(crate) struct Builder<'s, 'a> {
     pub(crate) api: &'a Api,
@@ -37,6 +39,9 @@ pub(crate) struct Builder<'s, 'a> {
     pub(crate) free: bool,
     /// GraphQL arguments are written into the operation.
     pub(crate) inline: bool,
+    /// What stands already is taken before anything else is made, and what worked before is sent
+    /// again.
+    pub(crate) along: bool,
     pub(crate) plan: Plan,
     pub(crate) uses: Vec<Use>,
 }
@@ -62,8 +67,12 @@ impl<'s> Builder<'s, '_> {
         if self.plan.steps.len() >= MOST_STEPS || above.len() > DEPTH || above.contains(&index) {
             return None;
         }
+        let before = (self.plan.steps.len(), self.uses.len());
         let known_good = self.known_good(index).filter(|_| role == Role::Setup);
         let mut step = known_good.unwrap_or_else(|| self.sample(index, manner));
+        if self.along {
+            self.recall(&mut step);
+        }
         if role == Role::Setup {
             self.ask_least(&mut step);
         }
@@ -71,6 +80,11 @@ impl<'s> Builder<'s, '_> {
         above.push(index);
         self.meet_needs(index, &mut step, above);
         above.pop();
+        if self.along && role == Role::Setup && self.is_groundless(&step) {
+            self.plan.steps.truncate(before.0);
+            self.uses.truncate(before.1);
+            return None;
+        }
         if role == Role::Main {
             self.do_first(index, &step);
         }
@@ -363,13 +377,34 @@ impl<'s> Builder<'s, '_> {
             if !self.matters(index, step, need) {
                 continue;
             }
-            let edge = self.choose(index, at, need, above);
-            let maker = edge.and_then(|edge| self.provide(edge, above));
-            let way = edge.zip(maker);
-            if !way.is_some_and(|(edge, maker)| self.connect(step, at, need, edge, maker)) {
+            let depth = above.len();
+            let mut met = false;
+            for _ in 0..if self.along { WAYS } else { 1 } {
+                let Some(edge) = self.choose(index, at, need, above) else {
+                    break;
+                };
+                if let Some(maker) = self.provide(edge, above) {
+                    met = self.connect(step, at, need, edge, maker);
+                    break;
+                }
+                // Whoever can't be called itself is not asked again.
+                above.push(edge.maker);
+            }
+            above.truncate(depth);
+            if !met {
                 self.guess_key(step, need);
             }
         }
+    }
+
+    /// A call on a thing that nobody made and nobody saw.
+    fn is_groundless(&self, step: &Step) -> bool {
+        let operation = self.api.operation(step.operation);
+        let guessed = |spot: &Spot| {
+            let source = step.gene_at(spot).and_then(Gene::source);
+            step.bind_at(spot).is_none() && matches!(source, Some(Source::Random | Source::Named))
+        };
+        operation.deed() != Deed::Replace && keys(operation).iter().any(guessed)
     }
 
     /// Whether a need is worth a call: it must be there, or it was chosen to be.
@@ -415,10 +450,10 @@ impl<'s> Builder<'s, '_> {
             // What stands already costs nothing, but only a maker is worth a preference: a child's
             // mention of its parent is no second parent.
             let makes = edge.evidence.makes();
-            let standing = if makes && self.stands(edge.maker) {
-                0.3
-            } else {
-                0.0
+            let standing = match self.stands(edge.maker) {
+                true if self.along => 0.5,
+                true if makes => 0.3,
+                _ => 0.0,
             };
             let noise = self.rng.random_range(0.0..boldness);
             let score = edge.confidence() * self.success_of(edge.maker) + standing + noise;
@@ -462,7 +497,18 @@ impl<'s> Builder<'s, '_> {
     }
 
     fn stands(&self, maker: OperationIndex) -> bool {
-        self.plan.steps.iter().any(|step| step.operation == maker)
+        self.standing(maker).is_some()
+    }
+
+    /// The last call of an operation whose thing is still there.
+    fn standing(&self, maker: OperationIndex) -> Option<usize> {
+        let steps = &self.plan.steps;
+        let found = steps.iter().rposition(|step| step.operation == maker)?;
+        let removes = |step: &Step| {
+            let deed = self.api.operation(step.operation).deed();
+            deed == Deed::Delete && step.binds.iter().any(|bind| bind.step == found)
+        };
+        (!steps.iter().any(removes)).then_some(found)
     }
 
     /// How often a maker itself succeeds; an untried one is believed, and so is one that failed
@@ -481,12 +527,7 @@ impl<'s> Builder<'s, '_> {
 
     /// The step that makes what an edge promises: one that stands already, or a new one.
     fn provide(&mut self, edge: &Edge, above: &mut Vec<OperationIndex>) -> Option<usize> {
-        let standing = self
-            .plan
-            .steps
-            .iter()
-            .rposition(|s| s.operation == edge.maker);
-        match standing {
+        match self.standing(edge.maker) {
             Some(at) => Some(at),
             None => self.call_below(edge.maker, Role::Setup, Manner::Plausible, above),
         }

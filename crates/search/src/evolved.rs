@@ -15,7 +15,7 @@ const TRIES: usize = 20;
 /// What evolution is set to: as told, or resources with dependencies where it is one of many ways.
 pub(crate) fn evolving(settings: &Settings) -> Evolving {
     let wanted = match &settings.strategy {
-        Strategy::Auto => Evolving::default().with_resources(),
+        Strategy::Auto | Strategy::Graph(_) => Evolving::default().with_resources(),
         Strategy::Evolve(wanted) => Evolving::clone(wanted),
     };
     Evolving {
@@ -30,6 +30,9 @@ impl Search<'_> {
     pub(crate) fn evolves(&mut self) -> bool {
         if matches!(self.settings.strategy, Strategy::Evolve(_)) {
             return true;
+        }
+        if matches!(self.settings.strategy, Strategy::Graph(_)) {
+            return false;
         }
         // Seen from outside, values that were thought about beat chance, and every plan must make
         // what it needs. With a probe, evolution is shown the way.
@@ -71,7 +74,7 @@ impl Search<'_> {
     }
 
     /// Whether a plan leaves alone what the user left out and what waits for the end.
-    fn is_wanted(&self, plan: &fossick_plan::Plan) -> bool {
+    pub(crate) fn is_wanted(&self, plan: &fossick_plan::Plan) -> bool {
         plan.steps.iter().all(|step| {
             let at = step.operation.0 as usize;
             self.active[at] && !self.known[at].waits_for_the_end() && !self.known[at].resting

@@ -111,7 +111,7 @@ fn thought_up(gene: &Gene) -> Option<String> {
 }
 
 /// Fields that services want to be unique.
-fn names_things(field: &str) -> bool {
+pub(crate) fn names_things(field: &str) -> bool {
     const MORE: [&str; 11] = [
         "titl", "email", "login", "usernam", "code", "label", "path", "url", "domain", "host",
         "number",

@@ -7,7 +7,7 @@ use crate::proposal::Proposal;
 use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
 use fossick_contract::OperationIndex;
-use fossick_plan::Plan;
+use fossick_plan::{Plan, Step};
 
 /// More refusals for want of rights than this are believed.
 const MOST_DENIED: u32 = 3;
@@ -27,7 +27,9 @@ pub(crate) struct Knowledge {
     pub(crate) base: Option<(Plan, Vec<Use>)>,
     pub(crate) base_is_own: bool,
     base_merit: Merit,
-    /// Texts in it that must be made anew each time.
+    /// The last call in a sequence that succeeded.
+    pub(crate) good: Option<Box<Step>>,
+    /// Texts in the base that must be made anew each time.
     pub(crate) names: Vec<Name>,
     /// What is to be tried next, once the operation has succeeded.
     pub(crate) tasks: VecDeque<Task>,
@@ -84,6 +86,7 @@ impl Knowledge {
             base: None,
             base_is_own: false,
             base_merit: Merit::Empty,
+            good: None,
             names: Vec::new(),
             tasks: VecDeque::new(),
             prepared: false,

@@ -4,7 +4,7 @@ use fossick_contract::{Method, OperationIndex};
 use fossick_evolve::{Individual, Scores};
 use fossick_genes::{Manner, Source, Values};
 use fossick_graph::{Place, Yield};
-use fossick_plan::{Ground, Plan, Spot, Step};
+use fossick_plan::{Ground, Plan, Spot, Step, spot_of};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
 use serde_json::Value;
 
@@ -14,6 +14,7 @@ use crate::fresh::names_of;
 use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
+use crate::shares::Side;
 use crate::tasks::{EdgeCase, Task};
 use crate::{scalars, sour};
 
@@ -56,13 +57,22 @@ impl Search<'_> {
             }
         }
         self.archive.keep(&proposal.plan, best_for);
-        let evolved = proposal.individual.is_some();
-        self.shares.credit(evolved, new, episode.exchanges.len());
+        let side = match proposal.way {
+            Way::Evolved => Side::Evolved,
+            Way::Sequence => Side::Sequences,
+            _ => Side::Own,
+        };
+        self.shares.credit(side, new, episode.exchanges.len());
         if let (Some(individual), Some(evolution)) = (&proposal.individual, &mut self.evolution) {
             let scores = Scores { by_step };
             evolution.learn(Individual::clone(individual), &scores);
         }
+        self.graph.sent(episode.exchanges.len());
         self.learn_edges(proposal, episode);
+        self.learn_flows(&proposal.plan, episode);
+        if proposal.way == Way::Sequence {
+            self.keep_good(&proposal.plan, episode);
+        }
         self.learn_values(proposal, episode);
         self.learn_main(proposal, episode);
         let known = &mut self.known[proposal.subject.0 as usize];
@@ -173,8 +183,33 @@ impl Search<'_> {
             if step.intent.is_valid() && step.operation == used.consumer {
                 self.graph
                     .record(step.operation, used.need, used.maker, &used.yields, worked);
+                if worked || self.is_to_blame(step, used, episode) {
+                    self.graph
+                        .weigh(step.operation, used.need, used.maker, &used.yields, worked);
+                }
             }
         }
+    }
+
+    /// Whether a failure is the fault of an edge: everything else that the call needs was carried
+    /// to it as well, by edges that are trusted more.
+    fn is_to_blame(&self, step: &Step, used: &Use, episode: &Episode) -> bool {
+        let status = episode
+            .exchanges
+            .get(used.step)
+            .and_then(|e| e.outcome.status());
+        if status == Some(422) && matches!(self.place_of(used), Some(Place::Parameter(_))) {
+            return false;
+        }
+        let needs = self.graph.needs(step.operation).iter();
+        let mut guessed = needs.filter(|need| need.required);
+        let guesses = guessed.any(|need| step.bind_at(&spot_of(&need.place)).is_none());
+        !guesses
+    }
+
+    fn place_of(&self, used: &Use) -> Option<&Place> {
+        let needs = self.graph.needs(used.consumer);
+        needs.get(used.need).map(|need| &need.place)
     }
 
     /// A value that was seen somewhere and worked here joins the two places.
@@ -218,8 +253,8 @@ impl Search<'_> {
             Some(Said::Nothing) if known.tried > PATIENCE => Some(Merit::Empty),
             _ => None,
         };
-        if let (Some(merit), Way::Plain) = (merit, &proposal.way)
-            && main + 1 == proposal.plan.steps.len()
+        if let (Some(merit), Way::Plain | Way::Sequence) = (merit, &proposal.way)
+            && is_about_its_last(&proposal.plan)
         {
             let own = proposal.plan.ground(self.api, main) > Ground::Found;
             if known.keep(proposal, own, merit) {
@@ -285,6 +320,13 @@ fn see_scalars(values: &mut Values, name: &str, value: &Value, depth: usize, lef
     }
 }
 
+/// Whether all calls but the last are there for that one.
+fn is_about_its_last(plan: &Plan) -> bool {
+    let before = plan.steps.len().saturating_sub(1);
+    let mut steps = plan.steps.iter().take(before);
+    plan.main() == before && steps.all(|step| step.role == Role::Setup)
+}
+
 /// Whether an answer refuses what was asked, in the way of HTTP or of GraphQL.
 fn is_refusal(answer: &Answer) -> bool {
     (400..500).contains(&answer.status)
@@ -303,7 +345,7 @@ fn was_carried_out(answer: &Answer) -> bool {
 
 /// What an outcome says of the values that were brought to the call; nothing where it failed for
 /// reasons of its own.
-fn verdict(outcome: &Outcome) -> Option<bool> {
+pub(crate) fn verdict(outcome: &Outcome) -> Option<bool> {
     let Some(answer) = outcome.answer() else {
         return Some(false);
     };

@@ -48,4 +48,6 @@ pub enum Way {
     Varied,
     /// A test of the evolutionary search.
     Evolved,
+    /// A call sequence from the property graph.
+    Sequence,
 }

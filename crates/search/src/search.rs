@@ -5,9 +5,9 @@ use std::sync::Arc;
 use fossick_contract::{Api, Deed, OperationIndex};
 use fossick_evolve::Evolution;
 use fossick_genes::{Manner, Rng, Source, Values};
-use fossick_graph::Graph;
+use fossick_graph::{Graph, Sequences};
 use fossick_plan::{Ground, Plan, render};
-use fossick_trace::{Intent, Script};
+use fossick_trace::{Intent, PropertyGraph, Script};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
@@ -19,6 +19,7 @@ use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::proposal::{Proposal, Use};
+use crate::rpg::RpgSettings;
 use crate::schedule::Schedule;
 use crate::shares::Shares;
 use crate::{risk_of, twins};
@@ -50,6 +51,8 @@ pub enum Strategy {
     Auto,
     /// An evolutionary search alone, as the literature has it.
     Evolve(Box<fossick_evolve::Settings>),
+    /// Call sequences from the property graph alone.
+    Graph(RpgSettings),
 }
 
 /// Tries to find a plan before a round is given up.
@@ -74,6 +77,7 @@ pub struct Search<'a> {
     /// Made when its turn first comes: a short run never needs it.
     pub(crate) evolution: Option<Box<Evolution<'a>>>,
     pub(crate) shares: Shares,
+    pub(crate) sequences: Sequences,
     /// The used share of the budget.
     pub(crate) spent: f64,
 }
@@ -87,6 +91,10 @@ impl<'a> Search<'a> {
             .zip(undone)
             .map(|(operation, undoes)| Knowledge::new(risk_of(operation), undoes))
             .collect();
+        let mut graph = Graph::of(api);
+        if let Strategy::Graph(wanted) = &settings.strategy {
+            graph.repair(wanted.repair());
+        }
         Self {
             api,
             validators,
@@ -95,7 +103,8 @@ impl<'a> Search<'a> {
                 .iter()
                 .map(|o| Arc::from(o.label.as_str()))
                 .collect(),
-            graph: Graph::of(api),
+            graph,
+            sequences: Sequences::default(),
             places: Places::of(api),
             values: Values::new(),
             known,
@@ -125,6 +134,20 @@ impl<'a> Search<'a> {
 
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// A picture of what is believed of the service now.
+    pub fn property_graph(&self) -> PropertyGraph {
+        self.graph.property_graph(self.api, |index| {
+            let known = &self.known[index.0 as usize];
+            let calls: u32 = known.statuses.values().sum();
+            (u64::from(calls), u64::from(known.succeeded))
+        })
+    }
+
+    /// Different call sequences that were taken from the graph.
+    pub fn sequences(&self) -> usize {
+        self.sequences.distinct()
     }
 
     pub fn targets(&self) -> usize {
@@ -185,13 +208,21 @@ impl<'a> Search<'a> {
                 return evolved;
             }
         }
+        if self.follows_graph()
+            && let Some(proposal) = self.sequenced()
+        {
+            return Some(proposal);
+        }
         for _ in 0..TRIES {
             let (known, active) = (&self.known, &self.active);
             let at = self
                 .schedule
                 .next(|at| active[at] && !known[at].waits_for_the_end() && !known[at].resting)?;
             let index = OperationIndex(at as u32);
-            let proposal = self.plan_for(index);
+            let proposal = match self.settings.strategy {
+                Strategy::Graph(_) => self.plain(index, self.manner_of_attempt(at)),
+                _ => self.plan_for(index),
+            };
             let cost = proposal.as_ref().map_or(1, |p| p.plan.steps.len());
             self.schedule
                 .charge(at, cost as f64, self.known[at].weight());
@@ -267,6 +298,7 @@ impl<'a> Search<'a> {
             rng: &mut self.rng,
             free: self.settings.free,
             inline: self.settings.inline,
+            along: false,
             plan,
             uses,
         }
@@ -296,7 +328,7 @@ impl<'a> Search<'a> {
     }
 
     /// The first attempts are the most plausible; later ones look elsewhere.
-    fn manner_of_attempt(&self, at: usize) -> Manner {
+    pub(crate) fn manner_of_attempt(&self, at: usize) -> Manner {
         match self.known[at].tried {
             0 | 2 => Manner::Plausible,
             1 => Manner::Full,

@@ -1,37 +1,49 @@
-//! How the budget is shared between the ways of our own and evolution.
+//! How the budget is shared between the ways of our own, sequences of the graph and evolution.
 //!
 //! Each side has a rolling estimate of what a call of its brought. The better one gets more, the
 //! other never starves: what brings nothing now may bring something when the easy things are done.
 
-/// Two sides with what they brought lately.
+/// What the sides brought lately.
 #[derive(Debug)]
 pub(crate) struct Shares {
     own: f64,
     evolved: f64,
+    sequences: f64,
+}
+
+/// Who made a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Own,
+    Evolved,
+    Sequences,
 }
 
 /// How much a single plan weighs.
 const PACE: f64 = 0.02;
 /// Neither side falls below this share.
 const LEAST: f64 = 0.15;
+/// What sequences show is mostly shown by the other ways as well: they get a small part.
+const SEQUENCES: std::ops::RangeInclusive<f64> = 0.02..=0.2;
 
 impl Default for Shares {
     fn default() -> Self {
         Self {
             own: 0.5,
             evolved: 0.5,
+            sequences: 0.1,
         }
     }
 }
 
 impl Shares {
     /// Hears how many new targets a plan brought, and how many calls it cost.
-    pub(crate) fn credit(&mut self, evolved: bool, new: usize, calls: usize) {
+    pub(crate) fn credit(&mut self, side: Side, new: usize, calls: usize) {
         let brought = new as f64 / calls.max(1) as f64;
-        let side = if evolved {
-            &mut self.evolved
-        } else {
-            &mut self.own
+        let side = match side {
+            Side::Own => &mut self.own,
+            Side::Evolved => &mut self.evolved,
+            Side::Sequences => &mut self.sequences,
         };
         *side += PACE * (brought.min(3.0) - *side);
     }
@@ -44,6 +56,19 @@ impl Shares {
     }
 }
 
+impl Shares {
+    /// The share of our own plans that are sequences of the graph.
+    pub(crate) fn of_sequences(&self) -> f64 {
+        let all = self.own + self.sequences;
+        let share = if all > 1e-9 {
+            self.sequences / all
+        } else {
+            0.1
+        };
+        share.clamp(*SEQUENCES.start(), *SEQUENCES.end())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,13 +77,13 @@ mod tests {
     fn what_brings_more_gets_more_and_nobody_starves() {
         let mut shares = Shares::default();
         for _ in 0..500 {
-            shares.credit(true, 2, 1);
-            shares.credit(false, 0, 1);
+            shares.credit(Side::Evolved, 2, 1);
+            shares.credit(Side::Own, 0, 1);
         }
         assert!((shares.of_evolution() - (1.0 - LEAST)).abs() < 1e-9);
         for _ in 0..2_000 {
-            shares.credit(true, 0, 1);
-            shares.credit(false, 1, 1);
+            shares.credit(Side::Evolved, 0, 1);
+            shares.credit(Side::Own, 1, 1);
         }
         assert!((shares.of_evolution() - LEAST).abs() < 1e-9);
     }

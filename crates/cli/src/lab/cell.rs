@@ -9,7 +9,7 @@ use fossick_campaign::{Budget, Event, Hunt, Outcome, Settings};
 use fossick_lab::{Cell, Experiment, Record};
 use fossick_search::Strategy;
 use fossick_synth::{Count, Coverage};
-use fossick_trace::Ending;
+use fossick_trace::{Ending, Tally};
 use fossick_transport::{Base, Client, is_secret};
 use fossick_validate::Validators;
 use tokio::runtime::Runtime;
@@ -46,10 +46,20 @@ impl Run<'_> {
             key: self.cell.key(),
             stamp: self.cell.stamp.clone(),
             metrics: metrics(&outcome, standing.coverage()),
-            curve: curve(&outcome),
+            curve: self.curve(&outcome),
             seconds: started.elapsed().as_secs_f64(),
             cpu_seconds: cpu_seconds() - cpu,
         }))
+    }
+
+    /// The course of the metric that the experiment is mainly about.
+    fn curve(&self, outcome: &Outcome) -> Vec<(u64, f64)> {
+        let course = match self.experiment.main.as_str() {
+            "succeeded" => &outcome.succeeded,
+            _ => &outcome.curve,
+        };
+        let point = |(requests, count): &(u64, u64)| (*requests, *count as f64);
+        course.iter().map(point).collect()
     }
 
     fn hunt(
@@ -110,10 +120,16 @@ fn client(standing: &Standing, base: Base) -> Result<Client> {
 
 fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f64> {
     let succeeded = outcome.tallies.iter().filter(|tally| tally.succeeded());
+    let succeeded = succeeded.count() as f64;
     let confirmed = outcome.findings.iter().filter(|shown| shown.confirmed);
     let mut metrics = vec![
         ("targets", outcome.targets as f64),
-        ("operations_ok", succeeded.count() as f64),
+        ("operations_ok", succeeded),
+        ("succeeded", succeeded),
+        ("not_found", not_found(outcome)),
+        ("sequences", outcome.graph.sequences as f64),
+        ("edges_added", f64::from(outcome.graph.edges_added)),
+        ("edges_removed", f64::from(outcome.graph.edges_removed)),
         ("findings", confirmed.count() as f64),
         ("requests", outcome.requests as f64),
     ];
@@ -125,13 +141,16 @@ fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f6
     metrics.into_iter().map(named).collect()
 }
 
-fn percent(count: Count) -> f64 {
-    100.0 * count.covered as f64 / count.all.max(1) as f64
+/// How many of a hundred answers said that there is no such thing.
+fn not_found(outcome: &Outcome) -> f64 {
+    let answers: u64 = outcome.tallies.iter().map(|tally| tally.requests).sum();
+    let missing = |tally: &Tally| tally.statuses.get(&404).copied().unwrap_or(0);
+    let missing: u64 = outcome.tallies.iter().map(missing).sum();
+    100.0 * missing as f64 / answers.max(1) as f64
 }
 
-fn curve(outcome: &Outcome) -> Vec<(u64, f64)> {
-    let point = |(requests, targets): &(u64, u64)| (*requests, *targets as f64);
-    outcome.curve.iter().map(point).collect()
+fn percent(count: Count) -> f64 {
+    100.0 * count.covered as f64 / count.all.max(1) as f64
 }
 
 /// Processor time of this thread: the service and the other cells have threads of their own.

@@ -15,9 +15,14 @@ use crate::strategy::{SearchConfig, StrategyName, strategy};
 use crate::synth;
 
 /// What is measured of every run; `lines` and `branches` only where the service counts them.
-const METRICS: [&str; 8] = [
+const METRICS: [&str; 13] = [
     "targets",
     "operations_ok",
+    "succeeded",
+    "not_found",
+    "sequences",
+    "edges_added",
+    "edges_removed",
     "findings",
     "requests",
     "lines",
@@ -25,6 +30,9 @@ const METRICS: [&str; 8] = [
     "seconds",
     "cpu_seconds",
 ];
+
+/// Those whose course over a run is recorded.
+const COURSES: [&str; 2] = ["targets", "succeeded"];
 
 /// The strategies in the order of the file.
 pub(super) struct Settings(Vec<Strategy>);
@@ -61,9 +69,10 @@ fn check_metrics(experiment: &Experiment) -> Result<()> {
             bail!("there is no metric `{}`\n  {advice}", metric.name);
         }
     }
-    if experiment.main != "targets" {
+    if !COURSES.contains(&experiment.main.as_str()) {
         bail!(
-            "only the course of `targets` is recorded: name it first, or write main = \"targets\""
+            "only the courses of `targets` and `succeeded` are recorded: name one of them first, \
+             or write main = \"targets\""
         );
     }
     Ok(())
@@ -147,7 +156,7 @@ mod tests {
         assert_eq!(
             complaint("strategy = \"mia\""),
             "lab.toml: strategy `x`: unknown variant `mia`, expected one of `auto`, `random`, \
-             `mio`, `wts`, `mosa`\n  did you mean `mio`?"
+             `mio`, `wts`, `mosa`, `rpg`\n  did you mean `mio`?"
         );
         let unknown = complaint("strategy = \"wts\"\npopulaton = 4");
         assert!(unknown.starts_with("lab.toml: strategy `x`: unknown field"));

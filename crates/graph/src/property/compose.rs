@@ -170,16 +170,24 @@ impl Graph {
         }
     }
 
-    /// Counts what became of an edge for the property that it carries, and removes what failed too
-    /// often. The last way to meet a need stays: without it nothing would be learned any more.
-    pub(crate) fn count(
+    /// Counts what became of an edge, where nothing else was to blame, for the property that it
+    /// carries, and removes what failed too often. The last way to meet a need stays: without it
+    /// nothing would be learned any more.
+    pub fn weigh(
         &mut self,
         consumer: OperationIndex,
         need: usize,
         maker: OperationIndex,
-        pointer: &str,
+        yields: &Yield,
         worked: bool,
     ) {
+        let on = self.properties.repair.on && need < self.needs[consumer.0 as usize].len();
+        let Yield::Answer(Take::Pointer(pointer)) = yields else {
+            return;
+        };
+        if !on {
+            return;
+        }
         let Some((schema, property)) = self.properties.property_at(maker, pointer) else {
             return;
         };

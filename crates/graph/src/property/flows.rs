@@ -3,6 +3,7 @@
 use fossick_contract::{Api, OperationIndex};
 use serde_json::{Map, Value};
 
+use super::nodes::Sort;
 use super::{Properties, SchemaIndex};
 use crate::{Graph, Place};
 
@@ -34,45 +35,42 @@ pub struct Flow<'e> {
 }
 
 impl Graph {
-    /// Places of an operation that the answers of earlier calls may fill though nothing needs it:
-    /// the best way for each. Needs have edges of their own.
-    pub fn inflows(&self, earlier: &[OperationIndex], consumer: OperationIndex) -> Vec<Inflow> {
+    /// Places of an operation that the answers of earlier calls may fill though nothing needs it,
+    /// each way for itself. Needs have edges of their own.
+    /// What is chosen from a closed set is never filled: another's value would not be valid.
+    pub fn inflows(
+        &self,
+        api: &Api,
+        earlier: &[OperationIndex],
+        consumer: OperationIndex,
+    ) -> Vec<Inflow> {
         let mut found: Vec<Inflow> = Vec::new();
         for consumes in &self.properties.consumes[consumer.0 as usize] {
-            let is_need = self.need_at(consumer, &consumes.place).is_some();
-            let Some(property) = consumes.property.as_ref().filter(|_| !is_need) else {
+            let loose = self.is_loose(api, consumer, &consumes.place);
+            let property = consumes.property.as_ref();
+            let Some(property) = property.filter(|_| loose && consumes.standing.is_used()) else {
                 continue;
             };
-            if !consumes.standing.is_used() {
-                continue;
-            }
             let Some((step, above)) = self.properties.latest(earlier, consumes.schema) else {
                 continue;
             };
-            let inflow = Inflow {
+            found.push(Inflow {
                 place: consumes.place.clone(),
                 step,
                 pointer: format!("{above}/{}", crate::need::escaped(property)),
                 confidence: consumes.standing.confidence(),
-            };
-            match found.iter_mut().find(|known| known.place == inflow.place) {
-                Some(known) if known.confidence < inflow.confidence => *known = inflow,
-                Some(_) => {}
-                None => found.push(inflow),
-            }
+            });
         }
         found
     }
 
-    /// An earlier call whose answer is what an operation takes as its whole body.
-    pub fn whole_body(
-        &self,
-        earlier: &[OperationIndex],
-        consumer: OperationIndex,
-    ) -> Option<(usize, String)> {
-        let mut consumes = self.properties.consumes[consumer.0 as usize].iter();
-        let whole = consumes.find(|c| c.property.is_none() && c.standing.is_used())?;
-        self.properties.latest(earlier, whole.schema)
+    fn is_loose(&self, api: &Api, consumer: OperationIndex, place: &Place) -> bool {
+        let Place::Parameter(at) = place else {
+            return false;
+        };
+        let parameter = api.operation(consumer).parameters.get(*at);
+        let closed = parameter.is_none_or(|p| Sort::of(api, p.shape) == Sort::Closed);
+        !closed && self.need_at(consumer, place).is_none()
     }
 
     /// Learns from a value that went from one call to another.
@@ -83,12 +81,15 @@ impl Graph {
         let Some((schema, property)) = self.properties.property_at(flow.maker, flow.pointer) else {
             return;
         };
-        let is_need = self.need_at(flow.consumer, flow.place).is_some();
+        let need = self.need_at(flow.consumer, flow.place);
+        let is_need = need.is_some();
         if let Some(worked) = flow.worked.filter(|_| !is_need) {
             self.properties
                 .used(flow.consumer, schema, &property, flow.place, worked);
         }
-        if is_need && let Some(got) = flow.got {
+        // What is made under any name says nothing of the name.
+        let telling = need.is_some_and(|need| !self.makes_itself(api, flow.consumer, need));
+        if telling && let Some(got) = flow.got {
             self.compare(api, flow, schema, got);
         }
     }

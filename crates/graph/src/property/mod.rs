@@ -12,6 +12,7 @@ mod compose;
 mod crud;
 mod equals;
 mod flows;
+mod joined;
 mod matching;
 mod nodes;
 mod recognise;

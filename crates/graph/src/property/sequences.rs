@@ -42,8 +42,8 @@ const MOST_TAKEN: usize = 100_000;
 const MOST_LOOKS: usize = 256;
 /// The queue begins anew after so many rounds of all operations: what is worth a call has changed.
 const ROUNDS: usize = 1;
-/// What a call costs, in the measure of what an operation that never worked is worth.
-const COST: f64 = 0.02;
+/// What a sequence brings is shared by its calls, but the later ones show what the first can't.
+const COST: f64 = 0.7;
 /// A parameter that only shares its name with a property leads less far than a need.
 const LOOSE: f64 = 0.4;
 
@@ -77,11 +77,16 @@ impl Sequences {
         }
         let found = self.grow(graph, api, &worth)?;
         self.since += 1;
-        let number = number(&found);
+        self.note(&found);
+        Some(Sequence { operations: found })
+    }
+
+    /// Counts a sequence as taken, wherever it came from.
+    pub fn note(&mut self, operations: &[OperationIndex]) {
+        let number = number(operations);
         if self.taken.len() < MOST_TAKEN || self.taken.contains_key(&number) {
             *self.taken.entry(number).or_insert(0) += 1;
         }
-        Some(Sequence { operations: found })
     }
 
     /// Different sequences that were taken.
@@ -112,10 +117,8 @@ impl Sequences {
             self.continue_with(graph, api, &growing, worth);
             let times = self.taken.get(&number(&growing.operations));
             let fresh = 1.0 / (1.0 + f64::from(times.copied().unwrap_or(0)));
-            let gain = growing.chance * last_worth(&growing.operations, worth) * fresh;
-            let cost = COST * growing.operations.len() as f64;
             self.queue.push(Growing {
-                promise: gain - cost,
+                promise: growing.promise * fresh,
                 grown: true,
                 ..growing
             });
@@ -161,7 +164,7 @@ impl Sequences {
             return;
         }
         self.queue.push(Growing {
-            promise: chance * value - COST * operations.len() as f64,
+            promise: chance * value / (operations.len() as f64).powf(COST),
             operations,
             chance,
             grown: false,

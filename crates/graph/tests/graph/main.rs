@@ -9,6 +9,7 @@ mod needs;
 mod petstore;
 mod referred;
 mod schemas;
+mod sequences;
 mod typed_edges;
 mod typed_needs;
 mod typed_readers;

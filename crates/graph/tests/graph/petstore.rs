@@ -178,10 +178,13 @@ fn an_edge_that_was_removed_returns_when_a_value_shows_it() {
     let maker = desk.index(ORDER);
     let take = Yield::Answer(Take::Pointer("/petId".into()));
     for _ in 0..9 {
-        desk.graph.record(consumer, need, maker, &take, false);
+        desk.graph.weigh(consumer, need, maker, &take, false);
     }
     let line = format!("Order -petId:petId-> {PET}");
-    assert_eq!(lines(&drawn(&desk), EdgeState::Removed), [line.clone()]);
+    assert_eq!(
+        lines(&drawn(&desk), EdgeState::Removed),
+        std::slice::from_ref(&line)
+    );
     assert!(desk.edges(PET, "petId").iter().all(|e| e.maker != maker));
     desk.graph
         .note_values(maker, &json!({"id": 3, "petId": 70_001}));
@@ -227,7 +230,7 @@ fn the_last_way_to_meet_a_need_stays() {
     let take = Yield::Answer(Take::Pointer("/0/crate".into()));
     for _ in 0..60 {
         desk.graph
-            .record(consumer, 0, OperationIndex(1), &take, false);
+            .weigh(consumer, 0, OperationIndex(1), &take, false);
     }
     assert_eq!(desk.edges(label, "crate").len(), 1);
 }

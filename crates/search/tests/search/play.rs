@@ -26,9 +26,13 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn of(paths: Value, components: Value) -> Self {
+        Self::document("openapi.json", document_with(paths, components))
+    }
+
+    pub(crate) fn document(name: &str, text: String) -> Self {
         let source = Source {
-            name: "openapi.json".to_owned(),
-            text: document_with(paths, components),
+            name: name.to_owned(),
+            text,
         };
         let api = read(&source, &mut NoFetch).expect("it can be read").api;
         let validators = Validators::new(&api);
