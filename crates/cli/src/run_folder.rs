@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use fossick_trace::{Finding, Run, Script};
+use fossick_trace::{Finding, PropertyGraph, Run, Script};
 use serde::{Deserialize, Serialize};
 
 pub(crate) const FORMAT: &str = "fossick-finding";
@@ -65,6 +65,13 @@ pub(crate) fn write(
         std::fs::write(path, serde_json::to_string_pretty(&stored)?).with_context(told)?;
     }
     Ok(())
+}
+
+/// Writes the property graph beside the findings.
+pub(crate) fn write_graph(folder: &Path, graph: &PropertyGraph) -> Result<()> {
+    let path = folder.join(GRAPH_FILE);
+    std::fs::write(&path, fossick_draw::json(graph))
+        .with_context(|| format!("failed to write {}", path.display()))
 }
 
 /// Removes what an earlier run with this seed wrote, and nothing else.

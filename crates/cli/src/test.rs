@@ -158,8 +158,11 @@ impl<'a> Session<'a> {
         let mut outcome = self.hunt(&client, &mut screen)?;
         screen.clear();
         let kept = outcome.kept.take();
+        let graph = std::mem::take(&mut outcome.property_graph);
+        let graph = report::redacted_graph(graph, &client.secrets());
         let run = self.describe(outcome, &client);
         self.write(&run)?;
+        run_folder::write_graph(&self.folder(), &graph)?;
         self.tell(&run, &mut screen);
         if let Some(kept) = kept {
             self.keep(&kept, &client, &mut screen)?;

@@ -29,7 +29,7 @@ pub use curl::{curl, curl_with_credentials};
 pub use json::{FORMAT_VERSION, json};
 pub use junit::junit;
 pub use plain::{clean, one_line};
-pub use redact::{is_credential, redact, redacted};
+pub use redact::{is_credential, redact, redacted, redacted_graph};
 pub use shell::quote;
 pub use slug::slug;
 pub use style::Style;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use fossick_trace::{
-    Answer, COMPONENT, Call, Episode, Exchange, Failure, Outcome, Part, Payload, Reported, Request,
-    Run, Script, Text,
+    Answer, COMPONENT, Call, Episode, Exchange, Failure, Outcome, Part, Payload, PropertyGraph,
+    Reported, Request, Run, Script, Text,
 };
 use percent_encoding::utf8_percent_encode;
 use serde_json::Value;
@@ -59,6 +59,16 @@ pub fn redacted(run: Run, secrets: &[String]) -> Run {
     }
     run.findings.iter_mut().for_each(|r| secrets.reported(r));
     run
+}
+
+/// The property graph as it may be shown: its sentences tell of what was sent.
+pub fn redacted_graph(graph: PropertyGraph, secrets: &[String]) -> PropertyGraph {
+    let secrets = Secrets::of(secrets);
+    let mut graph = graph;
+    graph.title = secrets.text(&graph.title);
+    let events = graph.edges.iter_mut().flat_map(|edge| &mut edge.history);
+    events.for_each(|event| event.why = secrets.text(&event.why));
+    graph
 }
 
 /// Masks the beginning of a secret whose end was cut off before it came here.

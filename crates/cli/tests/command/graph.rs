@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use fossick_testkit::document;
+use fossick_testkit::{document, pure_crud, pure_document};
 use serde_json::{Value, json};
 
 use crate::program::{Ended, Folder, run};
@@ -149,6 +149,25 @@ fn parts_can_be_asked_for_and_left_out() {
     let ended = run(&folder, &hide);
     assert!(ended.stdout.starts_with("digraph"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("arrowhead=tee") && !ended.stdout.contains("dotted"));
+}
+
+#[test]
+fn a_run_leaves_its_graph_behind() {
+    let folder = Folder::new();
+    let fake = pure_crud(true);
+    folder.write("openapi.json", &pure_document());
+    let arguments = ["test", "openapi.json", "--url", &fake.url(), "--seed", "7"];
+    run(&folder, &[&arguments[..], &["--requests", "600"]].concat());
+    let graph: Value = serde_json::from_str(&folder.read(".fossick/7/graph.json")).expect("JSON");
+    assert_eq!(graph["version"], 1);
+    let called = |operation: &Value| operation["calls"].as_u64() > Some(0);
+    let operations = graph["operations"].as_array().expect("a list");
+    assert!(operations.iter().any(called), "{graph:#}");
+    assert!(graph["requests"].as_u64() > Some(0), "{graph:#}");
+    let ended = run(&folder, &["graph", "--run", "--out", "graph.html"]);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    assert!(ended.stdout.contains("after "), "{}", ended.stdout);
+    assert!(folder.read("graph.html").contains("<svg"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What must not leave the process does not.
 
-use fossick_report::{Style, curl, findings, json, junit, redacted, summary};
-use fossick_trace::{Answer, Outcome};
+use fossick_report::{Style, curl, findings, json, junit, redacted, redacted_graph, summary};
+use fossick_trace::{Answer, EdgeEvent, EdgeState, GraphEdge, Joins, Outcome, PropertyGraph};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,4 +67,29 @@ fn no_report_holds_a_secret() {
 fn credentials_are_masked_even_where_nobody_named_the_secret() {
     let text = json(&sample::run());
     assert!(!text.contains("sesame-open") && !text.contains("sid=1"));
+}
+
+#[test]
+fn no_graph_tells_a_secret_as_evidence() {
+    let event = EdgeEvent {
+        after: 3,
+        why: format!("the value {SECRET} worked"),
+    };
+    let edge = GraphEdge {
+        joins: Joins::Endpoint { one: 0, other: 0 },
+        state: EdgeState::Added,
+        confidence: 1.0,
+        worked: 1,
+        failed: 0,
+        history: vec![event],
+    };
+    let graph = PropertyGraph {
+        title: format!("a service of {SECRET}"),
+        edges: vec![edge],
+        ..PropertyGraph::default()
+    };
+    let shown = redacted_graph(graph, &[SECRET.to_owned()]);
+    assert_eq!(shown.title, "a service of [redacted]");
+    let why = shown.edges[0].history[0].why.as_str();
+    assert_eq!(why, "the value [redacted] worked");
 }
