@@ -1,0 +1,3 @@
+//! Whole files: what the sample suites become in each framework.
+
+mod samples;
