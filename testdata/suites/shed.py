@@ -1,6 +1,6 @@
 """A stand-in for the Shed that the sample suite is run against, in every framework.
 
-It has the two faults that the sample shows, a login, a GraphQL endpoint and odd corners (hostile
+It has the faults that the sample shows, a login, a GraphQL endpoint and odd corners (hostile
 names, redirects, bytes) that a service would rarely have together. Needs Python 3.8 and nothing
 else:
 
@@ -170,7 +170,7 @@ class Handler(BaseHTTPRequestHandler):
     def open_ledger(self):
         if not self.is_staff() and not shed.faulty:
             return self.problem(401, "this is staff work", www_authenticate="Bearer")
-        return self.answer(200, {"loans": [], "fee": "12"})
+        return self.answer(200, {"loans": [], "fee": "12" if shed.faulty else 12})
 
     def echo(self):
         return self.answer(200, self.sent, self.media_type() or "text/plain")
