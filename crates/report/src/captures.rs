@@ -3,11 +3,9 @@
 //! A reader meets the same name in the steps of a finding and in its shell line: `$p` for what
 //! came of `POST /projects`.
 
+use fossick_suite::{Piece, jq};
 use fossick_trace::{Call, Capture, Episode, Part, Take, Text};
 use serde_json::Value;
-
-use crate::jq;
-use crate::shell::Piece;
 
 /// Each value that a later call takes.
 #[derive(Debug, Default)]
@@ -79,7 +77,7 @@ impl Names {
         text.0
             .iter()
             .map(|part| match part {
-                Part::Fixed(fixed) => Some(Piece::Literal(fixed.clone())),
+                Part::Fixed(fixed) => Some(Piece::Fixed(fixed.clone())),
                 Part::Captured(capture) => Some(Piece::Variable(self.get(capture)?.to_owned())),
             })
             .collect()

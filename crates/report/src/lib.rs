@@ -12,25 +12,23 @@ mod captures;
 mod causes;
 mod curl;
 mod graphql;
-mod jq;
 mod json;
 mod junit;
 mod layout;
 mod metrics;
 mod plain;
 mod redact;
-mod shell;
 mod slug;
 mod style;
 mod terminal;
 mod wording;
 
 pub use curl::{curl, curl_with_credentials};
+pub use fossick_suite::shell::quote;
 pub use json::{FORMAT_VERSION, json};
 pub use junit::junit;
 pub use plain::{clean, one_line};
 pub use redact::{is_credential, redact, redacted, redacted_graph};
-pub use shell::quote;
 pub use slug::slug;
 pub use style::Style;
 pub use terminal::{

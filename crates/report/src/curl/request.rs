@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use bytes::Bytes;
 use fossick_contract::Method;
 use fossick_query::{read, write};
+use fossick_suite::Piece;
+use fossick_suite::shell::{printf_format, quote, word};
 use fossick_trace::{Call, Intent, Payload, Request, header};
 use serde_json::Value;
 
 use crate::captures::Names;
 use crate::plain::is_unsafe;
 use crate::redact::is_credential;
-use crate::shell::{Piece, printf_format, quote, word};
 
 /// What every request of a line shares.
 pub(super) struct Sender<'a> {
@@ -39,7 +40,7 @@ impl Sender<'_> {
     }
 
     fn url(&self, call: &Call, request: &Request) -> Vec<Piece> {
-        let sent = || vec![Piece::Literal(request.target.clone())];
+        let sent = || vec![Piece::Fixed(request.target.clone())];
         let has_holes = call.target.captures().next().is_some();
         let named = has_holes.then(|| self.names.pieces(&call.target)).flatten();
         let mut pieces = named.unwrap_or_else(sent);
@@ -48,7 +49,7 @@ impl Sender<'_> {
             .iter()
             .any(|scheme| request.target.starts_with(scheme))
         {
-            pieces.insert(0, Piece::Literal(self.prefix(&request.target).to_owned()));
+            pieces.insert(0, Piece::Fixed(self.prefix(&request.target).to_owned()));
         }
         pieces
     }
@@ -75,7 +76,7 @@ impl Sender<'_> {
                 out.push(credential(name, value, call, request));
             } else if let Some((_, text)) = own {
                 let named = text.captures().next().and_then(|_| self.names.pieces(text));
-                let value = named.unwrap_or_else(|| vec![Piece::Literal(value.clone())]);
+                let value = named.unwrap_or_else(|| vec![Piece::Fixed(value.clone())]);
                 out.push(header_word(name, value));
             }
         }
@@ -170,7 +171,7 @@ fn method(call: &Call, request: &Request) -> String {
 fn url_options(url: &[Piece]) -> &'static str {
     let literals = || {
         url.iter().filter_map(|piece| match piece {
-            Piece::Literal(text) => Some(text),
+            Piece::Fixed(text) => Some(text),
             Piece::Variable(_) => None,
         })
     };
@@ -188,12 +189,12 @@ fn url_options(url: &[Piece]) -> &'static str {
 fn header_word(name: &str, value: Vec<Piece>) -> String {
     if value
         .iter()
-        .all(|piece| *piece == Piece::Literal(String::new()))
+        .all(|piece| *piece == Piece::Fixed(String::new()))
     {
         // This is how curl is told to send a header without a value.
         return quote(&format!("{name};"));
     }
-    let mut pieces = vec![Piece::Literal(format!("{name}: "))];
+    let mut pieces = vec![Piece::Fixed(format!("{name}: "))];
     pieces.extend(value);
     word(&pieces)
 }
@@ -213,7 +214,7 @@ fn credential(name: &str, value: &str, call: &Call, request: &Request) -> String
         || "invalid".to_owned(),
         |scheme| format!("{scheme} invalid"),
     );
-    header_word(name, vec![Piece::Literal(wrong)])
+    header_word(name, vec![Piece::Fixed(wrong)])
 }
 
 /// `"Authorization: $AUTHORIZATION"`
@@ -246,9 +247,7 @@ fn content_type(call: &Call, request: &Request) -> Option<String> {
         return None;
     }
     Some(match sent.or(call.payload.media_type()) {
-        Some(media_type) => {
-            header_word("Content-Type", vec![Piece::Literal(media_type.to_owned())])
-        }
+        Some(media_type) => header_word("Content-Type", vec![Piece::Fixed(media_type.to_owned())]),
         None => quote("Content-Type:"),
     })
 }
@@ -271,13 +270,11 @@ fn cut_at_marks(text: &str, variables: Vec<String>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut from = 0;
     for (start, end, name) in places {
-        pieces.push(Piece::Literal(
-            text.get(from..start).unwrap_or("").to_owned(),
-        ));
+        pieces.push(Piece::Fixed(text.get(from..start).unwrap_or("").to_owned()));
         pieces.push(Piece::Variable(name));
         from = end;
     }
-    pieces.push(Piece::Literal(text.get(from..).unwrap_or("").to_owned()));
+    pieces.push(Piece::Fixed(text.get(from..).unwrap_or("").to_owned()));
     pieces
 }
 
@@ -308,7 +305,7 @@ mod tests {
 
     #[test]
     fn dots_and_brackets_reach_the_service_as_they_are() {
-        let url = |text: &str| [Piece::Literal(text.to_owned())];
+        let url = |text: &str| [Piece::Fixed(text.to_owned())];
         assert_eq!(url_options(&url("http://h/a/../b")), " --path-as-is");
         assert_eq!(url_options(&url("http://h/a?x[]=..")), " -g");
         assert_eq!(url_options(&url("http://h/a.b/..c")), "");

@@ -1,11 +1,11 @@
 //! Shell commands that run a request and keep values of its answer in variables.
 
+use fossick_suite::jq;
+use fossick_suite::shell::{quote, quote_if_needed};
 use fossick_trace::{Answer, Call, Capture, Episode, Payload, Take};
 use serde_json::Value;
 
 use crate::captures::Names;
-use crate::jq;
-use crate::shell::{quote, quote_if_needed};
 
 /// How a value goes into a later request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

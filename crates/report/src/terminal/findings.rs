@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use fossick_suite::shell::one_a_line;
 use fossick_trace::{Finding, Reported, Run};
 
 use crate::causes::Causes;
 use crate::layout::{cut, indented, listed, padded, width, wrapped};
-use crate::shell::one_a_line;
 use crate::style::Tone;
 use crate::wording::{capitalised, in_words};
 use crate::{Style, clean, one_line};

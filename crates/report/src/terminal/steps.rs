@@ -1,11 +1,11 @@
 //! The calls of a finding, one line each, and what the last one answered.
 
+use fossick_suite::Piece;
 use fossick_trace::{Call, Episode, Exchange, Outcome, Reported, Said};
 
 use crate::captures::{Names, place_in};
 use crate::graphql;
 use crate::layout::{cut, cut_middle, folded, padded, width};
-use crate::shell::Piece;
 use crate::style::Tone;
 use crate::{Style, one_line};
 
@@ -165,16 +165,13 @@ fn tone_of_said(said: Said) -> Tone {
 /// The target with names where values came from earlier answers.
 fn target(call: &Call, exchange: &Exchange, names: &Names) -> String {
     let pieces = names.pieces(&call.target).unwrap_or_default();
-    if pieces
-        .iter()
-        .all(|piece| matches!(piece, Piece::Literal(_)))
-    {
+    if pieces.iter().all(|piece| matches!(piece, Piece::Fixed(_))) {
         return exchange.request.target.clone();
     }
     pieces
         .into_iter()
         .map(|piece| match piece {
-            Piece::Literal(text) => text,
+            Piece::Fixed(text) => text,
             Piece::Variable(name) => format!("${name}"),
         })
         .collect()

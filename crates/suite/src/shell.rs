@@ -5,13 +5,7 @@
 
 use std::fmt::Write as _;
 
-/// Text with variables between, to become one word.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Piece {
-    Literal(String),
-    /// Name of a shell variable that we chose.
-    Variable(String),
-}
+use crate::Piece;
 
 /// One word with this value, in single quotes.
 ///
@@ -21,7 +15,7 @@ pub fn quote(text: &str) -> String {
 }
 
 /// Quotes only where a shell would see something in it.
-pub(crate) fn quote_if_needed(text: &str) -> String {
+pub fn quote_if_needed(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();
@@ -29,9 +23,9 @@ pub(crate) fn quote_if_needed(text: &str) -> String {
     quote(text)
 }
 
-/// One word made of literals and variables.
-pub(crate) fn word(pieces: &[Piece]) -> String {
-    if pieces.iter().all(|p| matches!(p, Piece::Literal(_))) {
+/// One word made of fixed text and variables of the shell, whose names we chose.
+pub fn word(pieces: &[Piece]) -> String {
+    if pieces.iter().all(|p| matches!(p, Piece::Fixed(_))) {
         return quote(&pieces.iter().map(literal).collect::<String>());
     }
     if pieces.iter().all(|p| is_inert(literal(p))) {
@@ -42,7 +36,7 @@ pub(crate) fn word(pieces: &[Piece]) -> String {
 
 fn literal(piece: &Piece) -> &str {
     match piece {
-        Piece::Literal(text) => text,
+        Piece::Fixed(text) => text,
         Piece::Variable(_) => "",
     }
 }
@@ -57,7 +51,7 @@ fn double_quoted(pieces: &[Piece]) -> String {
     for (at, piece) in pieces.iter().enumerate() {
         let next = pieces.get(at + 1).map_or("", literal);
         match piece {
-            Piece::Literal(text) => out.push_str(text),
+            Piece::Fixed(text) => out.push_str(text),
             Piece::Variable(name) if continues_a_name(next) => {
                 let _ = write!(out, "${{{name}}}");
             }
@@ -76,14 +70,14 @@ fn continues_a_name(text: &str) -> bool {
 
 fn quoted_alone(piece: &Piece) -> String {
     match piece {
-        Piece::Literal(text) if text.is_empty() => String::new(),
-        Piece::Literal(text) => quote(text),
+        Piece::Fixed(text) if text.is_empty() => String::new(),
+        Piece::Fixed(text) => quote(text),
         Piece::Variable(name) => format!("\"${name}\""),
     }
 }
 
 /// The format of a `printf` that writes exactly these bytes, on one line.
-pub(crate) fn printf_format(bytes: &[u8]) -> String {
+pub fn printf_format(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len() * 2);
     for byte in bytes {
         match byte {
@@ -102,7 +96,7 @@ pub(crate) fn printf_format(bytes: &[u8]) -> String {
 
 /// A chain of commands with a line for each: a line break after `&&` changes nothing, and where
 /// quotes are open nothing is broken.
-pub(crate) fn one_a_line(chain: &str) -> Vec<String> {
+pub fn one_a_line(chain: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut inside = None;
@@ -172,8 +166,8 @@ mod tests {
 
     fn piece() -> impl Strategy<Value = Piece> {
         prop_oneof![
-            "[^\0]{0,12}".prop_map(Piece::Literal),
-            "[a-zA-Z0-9$`\"'\\\\!{}() ]{0,8}".prop_map(Piece::Literal),
+            "[^\0]{0,12}".prop_map(Piece::Fixed),
+            "[a-zA-Z0-9$`\"'\\\\!{}() ]{0,8}".prop_map(Piece::Fixed),
             "[a-z][a-z0-9_]{0,3}".prop_map(Piece::Variable),
         ]
     }
@@ -189,7 +183,7 @@ mod tests {
         fn every_mixed_word_reads_back_as_its_pieces(pieces in prop::collection::vec(piece(), 1..6)) {
             let expected: String = pieces
                 .iter()
-                .map(|p| match p { Piece::Literal(t) | Piece::Variable(t) => t.as_str() })
+                .map(|p| match p { Piece::Fixed(t) | Piece::Variable(t) => t.as_str() })
                 .collect();
             prop_assert_eq!(read_word(&word(&pieces)), Some(expected));
         }
@@ -212,9 +206,9 @@ mod tests {
     #[test]
     fn a_variable_before_a_letter_is_braced() {
         let pieces = [
-            Piece::Literal("/a/".into()),
+            Piece::Fixed("/a/".into()),
             Piece::Variable("p".into()),
-            Piece::Literal("x".into()),
+            Piece::Fixed("x".into()),
         ];
         assert_eq!(word(&pieces), "\"/a/${p}x\"");
     }

@@ -1,4 +1,4 @@
-//! A JSON pointer as a filter of jq.
+//! JSON pointers and paths as filters of jq.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 ///
 /// A number in a pointer is an index in an array but a key in an object; the answer that was seen
 /// tells which. Where there is none, it is taken for an index.
-pub(crate) fn filter(pointer: &str, seen: Option<&Value>) -> String {
+pub fn filter(pointer: &str, seen: Option<&Value>) -> String {
     let mut out = String::new();
     let mut at = seen;
     for segment in segments(pointer) {
@@ -18,7 +18,7 @@ pub(crate) fn filter(pointer: &str, seen: Option<&Value>) -> String {
 }
 
 /// The names on the way, as they are in the document.
-pub(crate) fn segments(pointer: &str) -> impl Iterator<Item = String> {
+pub fn segments(pointer: &str) -> impl Iterator<Item = String> {
     pointer
         .split('/')
         .skip(1)
