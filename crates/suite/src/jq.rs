@@ -1,6 +1,10 @@
 //! JSON pointers and paths as filters of jq.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
+
+use crate::Key;
 
 /// `/items/0/id` becomes `.items[0].id`.
 ///
@@ -13,6 +17,18 @@ pub fn filter(pointer: &str, seen: Option<&Value>) -> String {
         let in_object = at.is_some_and(Value::is_object);
         out.push_str(&step(&segment, in_object, out.is_empty()));
         at = at.and_then(|value| inside(value, &segment));
+    }
+    if out.is_empty() { ".".to_owned() } else { out }
+}
+
+/// The path of a check: `.items[0].id`.
+pub fn path(keys: &[Key]) -> String {
+    let mut out = String::new();
+    for key in keys {
+        out.push_str(&match key {
+            Key::Index(index) => step(&index.to_string(), false, out.is_empty()),
+            Key::Name(name) => step(name, true, out.is_empty()),
+        });
     }
     if out.is_empty() { ".".to_owned() } else { out }
 }
@@ -34,7 +50,23 @@ fn step(segment: &str, in_object: bool, first: bool) -> String {
         return format!(".{segment}");
     }
     // A JSON string is a jq string: its backslashes are doubled, so no `\(` can begin code.
-    format!("{dot}[{}]", Value::from(segment))
+    format!("{dot}[{}]", text(segment))
+}
+
+/// A string of jq, and of JSON: whatever can't be seen is escaped.
+pub fn text(text: &str) -> String {
+    let mut out = String::new();
+    for c in Value::from(text).to_string().chars() {
+        if c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.is_alphanumeric()) {
+            out.push(c);
+            continue;
+        }
+        let mut units = [0; 2];
+        for unit in c.encode_utf16(&mut units) {
+            let _ = write!(out, "\\u{unit:04x}");
+        }
+    }
+    out
 }
 
 fn is_index(segment: &str) -> bool {
@@ -75,6 +107,22 @@ mod tests {
         assert_eq!(filter("/a-b/c~1d", None), r#".["a-b"]["c/d"]"#);
         assert_eq!(filter(r#"/"|halt"#, None), r#".["\"|halt"]"#);
         assert_eq!(filter(r"/\(1)", None), r#".["\\(1)"]"#);
+    }
+
+    #[test]
+    fn the_keys_of_a_check_say_what_they_are() {
+        let keys = [Key::Name("0".into()), Key::Index(0), Key::Name("id".into())];
+        assert_eq!(path(&keys), r#".["0"][0].id"#);
+        assert_eq!(path(&[Key::Index(1)]), ".[1]");
+        assert_eq!(path(&[]), ".");
+    }
+
+    #[test]
+    fn a_text_shows_all_it_has() {
+        let odd = "a\u{2028}\u{202e}é木\u{1f6e0}\u{7f}\n\"\\(";
+        let written = text(odd);
+        assert_eq!(written, r#""a\u2028\u202eé木\ud83d\udee0\u007f\n\"\\(""#);
+        assert_eq!(serde_json::from_str::<String>(&written).ok().as_deref(), Some(odd));
     }
 
     #[test]

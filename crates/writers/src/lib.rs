@@ -4,6 +4,18 @@
 //! else. All text is hostile: it came from the answers of a service, and nothing in it may leave
 //! the literal, comment or file name that it stands in.
 
+mod arrange;
 mod file;
+mod names;
+mod number;
+mod page;
+mod prose;
+// pub mod hurl;
+// pub mod phpunit;
+pub mod rust;
+pub mod shell;
+mod turned;
+mod variables;
+mod wrap;
 
 pub use file::{Faults, File, Manner};

@@ -1,0 +1,120 @@
+//! Tests whose suspected fault is to fail.
+//!
+//! A suspect check is turned round by whoever writes it. What else is said of the same wrong
+//! answer must go, or the test would fail on as it does today when the fault is mended: a tool
+//! that is gone at last is `404`, and no longer JSON with the tool's name in it.
+
+use std::borrow::Cow;
+
+use fossick_suite::{Check, Step, Test, What};
+
+use crate::Faults;
+
+/// The test as it is to be written.
+pub(crate) fn turned(test: &Test, faults: Faults) -> Cow<'_, Test> {
+    if faults == Faults::Pass || !test.steps.iter().any(is_suspect) {
+        return Cow::Borrowed(test);
+    }
+    let mut turned = test.clone();
+    if let Some(last) = test.steps.iter().position(has_suspect_status) {
+        turned.steps.truncate(last + 1);
+    }
+    for step in &mut turned.steps {
+        keep_what_outlives_the_fault(step);
+    }
+    Cow::Owned(turned)
+}
+
+fn is_suspect(step: &Step) -> bool {
+    step.checks.iter().any(|check| check.suspect)
+}
+
+fn has_suspect_status(step: &Step) -> bool {
+    let is_status = |check: &Check| check.suspect && matches!(check.what, What::Status(_));
+    step.checks.iter().any(is_status)
+}
+
+fn keep_what_outlives_the_fault(step: &mut Step) {
+    if has_suspect_status(step) {
+        step.saves.clear();
+        step.checks
+            .retain(|check| check.suspect && matches!(check.what, What::Status(_)));
+        return;
+    }
+    let suspects: Vec<What> = step
+        .checks
+        .iter()
+        .filter(|check| check.suspect)
+        .map(|check| check.what.clone())
+        .collect();
+    step.checks.retain(|check| {
+        check.suspect || !suspects.iter().any(|suspect| mends(suspect, &check.what))
+    });
+}
+
+/// Whether mending one check may well end what the other says.
+fn mends(suspect: &What, other: &What) -> bool {
+    match (suspect, other) {
+        (_, What::Status(_)) => false,
+        (What::At { path, .. }, What::At { path: below, .. }) => below.starts_with(path),
+        (What::At { .. } | What::Schema(_), _) => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn test(checks: serde_json::Value) -> Test {
+        let step = json!({"request": {"method": "GET", "path": []}, "checks": checks});
+        let after = json!({"request": {"method": "GET", "path": []}, "checks": [{"status": 200}]});
+        let test = json!({"name": "a", "group": "faults", "steps": [step, after]});
+        serde_json::from_value(test).expect("a test")
+    }
+
+    fn checks(test: &Test) -> Vec<usize> {
+        test.steps.iter().map(|step| step.checks.len()).collect()
+    }
+
+    #[test]
+    fn a_fault_that_may_pass_leaves_the_test_as_it_is() {
+        let test = test(json!([{"status": 200, "suspect": true}]));
+        assert_eq!(*turned(&test, Faults::Pass), test);
+    }
+
+    #[test]
+    fn a_suspect_status_is_the_end_of_its_test() {
+        let test = test(json!([
+            {"status": 200, "suspect": true},
+            {"media_type": "application/json"},
+            {"at": {"path": ["id"], "is": {"equal": 1}}}
+        ]));
+        assert_eq!(checks(&turned(&test, Faults::Fail)), [1]);
+    }
+
+    #[test]
+    fn what_stands_below_a_suspect_place_goes() {
+        let test = test(json!([
+            {"status": 200},
+            {"at": {"path": ["fee"], "is": {"kind": "string"}}, "suspect": true},
+            {"at": {"path": ["fee"], "is": {"equal": "12"}}},
+            {"at": {"path": ["fee", 0], "is": "absent"}},
+            {"at": {"path": ["id"], "is": {"equal": 1}}},
+            {"schema": 0}
+        ]));
+        assert_eq!(checks(&turned(&test, Faults::Fail)), [4, 1]);
+    }
+
+    #[test]
+    fn a_suspect_media_type_takes_the_body_along() {
+        let test = test(json!([
+            {"status": 200},
+            {"media_type": "text/html", "suspect": true},
+            {"text": "<p>"}
+        ]));
+        assert_eq!(checks(&turned(&test, Faults::Fail)), [2, 1]);
+    }
+}

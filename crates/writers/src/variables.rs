@@ -1,0 +1,106 @@
+//! What the variables and users of a suite are called in a file.
+//!
+//! Names in a suite are in snake case already, but nobody relies on it: a file of tests is made of
+//! letters that we chose.
+
+use std::collections::BTreeMap;
+
+use fossick_suite::{Suite, Test};
+
+use crate::arrange::variables;
+use crate::names::{Taken, snake};
+
+/// How a language writes a name, from a text and a name for texts without letters.
+pub(crate) type Style = fn(&str, &str) -> String;
+
+/// The variables of a test by the name they have in the suite.
+#[derive(Debug)]
+pub(crate) struct Variables {
+    names: BTreeMap<String, String>,
+    style: Style,
+}
+
+impl Variables {
+    pub(crate) fn of(test: &Test, style: Style, reserved: &[&str]) -> Self {
+        let saved = test.steps.iter().flat_map(|step| &step.saves);
+        let all = test
+            .fresh
+            .iter()
+            .map(|fresh| &fresh.variable)
+            .chain(saved.map(|save| &save.variable));
+        Self::of_names(all, style, reserved)
+    }
+
+    pub(crate) fn of_names<'a>(
+        all: impl Iterator<Item = &'a String>,
+        style: Style,
+        reserved: &[&str],
+    ) -> Self {
+        let mut taken = Taken::with(reserved);
+        let mut names = BTreeMap::new();
+        for variable in all {
+            if !names.contains_key(variable) {
+                names.insert(variable.clone(), taken.give(style(variable, "value")));
+            }
+        }
+        Self { names, style }
+    }
+
+    pub(crate) fn get(&self, variable: &str) -> String {
+        let known = self.names.get(variable).cloned();
+        known.unwrap_or_else(|| (self.style)(variable, "value"))
+    }
+}
+
+/// What each user is called; the only one needs no name.
+pub(crate) fn users(suite: &Suite, style: Style, reserved: &[&str]) -> Vec<String> {
+    let mut taken = Taken::with(reserved);
+    let users = suite.users.iter();
+    users
+        .map(|user| taken.give(style(user.name.as_deref().unwrap_or("user"), "user")))
+        .collect()
+}
+
+/// File names for the schemas, in small letters.
+pub(crate) fn schemas(suite: &Suite) -> Vec<String> {
+    let mut taken = Taken::default();
+    let names = suite.schemas.iter();
+    names.map(|(name, _)| taken.give(snake(name, "schema"))).collect()
+}
+
+/// A variable of the environment: capitals, digits and underscores whatever was said.
+pub(crate) fn environment(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let name: String = name.chars().map(letter).take(200).collect();
+    match name.chars().next() {
+        Some(first) if !first.is_ascii_digit() => name,
+        _ => format!("_{name}"),
+    }
+}
+
+/// All variables of the environment that a run needs, each once.
+pub(crate) fn secrets(suite: &Suite) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for user in &suite.users {
+        let headers = user.headers.iter().map(|secret| secret.variable.clone());
+        let login = user.login.iter().flat_map(|login| variables(&login.request));
+        for name in headers.chain(login).map(|name| environment(&name)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// A header's name without anything that no header may have in it.
+pub(crate) fn header(name: &str) -> String {
+    let token = |c: &char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(*c);
+    let name: String = name.chars().filter(token).collect();
+    if name.is_empty() { "X-Nameless".to_owned() } else { name }
+}
+
+/// A piece of a header's value: no line can be added to a request with it.
+pub(crate) fn header_text(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() || *c == '\t').collect()
+}

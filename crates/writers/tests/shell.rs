@@ -1,0 +1,16 @@
+//! The sample as scripts of a shell.
+
+mod golden;
+
+use fossick_writers::shell::write;
+
+#[test]
+fn the_sample_is_written_as_before() {
+    golden::sample_is_written_as_before("shell", write);
+    golden::are_written_to_be_run("shell", write);
+}
+
+#[test]
+fn writing_is_steady_and_stays_in_its_folder() {
+    golden::is_steady_and_stays_home(write);
+}
