@@ -11,7 +11,7 @@ mod number;
 mod page;
 mod prose;
 // pub mod hurl;
-// pub mod phpunit;
+pub mod phpunit;
 pub mod rust;
 pub mod shell;
 mod turned;

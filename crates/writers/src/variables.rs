@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use fossick_suite::{Suite, Test};
+use fossick_trace::Take;
 
 use crate::arrange::variables;
 use crate::names::{Taken, snake};
@@ -16,39 +17,43 @@ pub(crate) type Style = fn(&str, &str) -> String;
 /// The variables of a test by the name they have in the suite.
 #[derive(Debug)]
 pub(crate) struct Variables {
-    names: BTreeMap<String, String>,
+    /// With whether it holds a text for sure, and not whatever JSON an answer had there.
+    names: BTreeMap<String, (String, bool)>,
     style: Style,
 }
 
 impl Variables {
     pub(crate) fn of(test: &Test, style: Style, reserved: &[&str]) -> Self {
-        let saved = test.steps.iter().flat_map(|step| &step.saves);
-        let all = test
-            .fresh
-            .iter()
-            .map(|fresh| &fresh.variable)
-            .chain(saved.map(|save| &save.variable));
-        Self::of_names(all, style, reserved)
+        let fresh = test.fresh.iter().map(|fresh| (&fresh.variable, true));
+        let saves = test.steps.iter().flat_map(|step| &step.saves);
+        let saved = saves.map(|save| (&save.variable, !matches!(save.take, Take::Pointer(_))));
+        Self::of_names(fresh.chain(saved), style, reserved)
     }
 
+    /// Of names, each with whether it holds a text.
     pub(crate) fn of_names<'a>(
-        all: impl Iterator<Item = &'a String>,
+        all: impl Iterator<Item = (&'a String, bool)>,
         style: Style,
         reserved: &[&str],
     ) -> Self {
         let mut taken = Taken::with(reserved);
-        let mut names = BTreeMap::new();
-        for variable in all {
-            if !names.contains_key(variable) {
-                names.insert(variable.clone(), taken.give(style(variable, "value")));
-            }
+        let mut names: BTreeMap<String, (String, bool)> = BTreeMap::new();
+        for (variable, is_text) in all {
+            names
+                .entry(variable.clone())
+                .and_modify(|known| known.1 &= is_text)
+                .or_insert_with(|| (taken.give(style(variable, "value")), is_text));
         }
         Self { names, style }
     }
 
     pub(crate) fn get(&self, variable: &str) -> String {
-        let known = self.names.get(variable).cloned();
+        let known = self.names.get(variable).map(|(name, _)| name.clone());
         known.unwrap_or_else(|| (self.style)(variable, "value"))
+    }
+
+    pub(crate) fn is_text(&self, variable: &str) -> bool {
+        self.names.get(variable).is_some_and(|(_, is_text)| *is_text)
     }
 }
 

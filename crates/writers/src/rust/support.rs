@@ -118,7 +118,7 @@ fn log_in(page: &mut Page, login: &Login, name: &str, suite: &Suite) {
     page.line("/// Once in a run.");
     page.open(format!("async fn log_in_{name}() -> String {{"));
     let needed = variables(&login.request);
-    let names = Variables::of_names(needed.iter(), snake, &RESERVED);
+    let names = Variables::of_names(needed.iter().map(|name| (name, true)), snake, &RESERVED);
     for variable in &needed {
         page.line(format!(
             "let {} = Value::from(secret({}));",
