@@ -10,7 +10,7 @@ mod names;
 mod number;
 mod page;
 mod prose;
-// pub mod hurl;
+pub mod hurl;
 pub mod phpunit;
 pub mod rust;
 pub mod shell;
