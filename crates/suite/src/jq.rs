@@ -122,7 +122,10 @@ mod tests {
         let odd = "a\u{2028}\u{202e}é木\u{1f6e0}\u{7f}\n\"\\(";
         let written = text(odd);
         assert_eq!(written, r#""a\u2028\u202eé木\ud83d\udee0\u007f\n\"\\(""#);
-        assert_eq!(serde_json::from_str::<String>(&written).ok().as_deref(), Some(odd));
+        assert_eq!(
+            serde_json::from_str::<String>(&written).ok().as_deref(),
+            Some(odd)
+        );
     }
 
     #[test]

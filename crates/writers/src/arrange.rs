@@ -29,7 +29,11 @@ pub(crate) fn parts(suite: &Suite, manner: &Manner) -> Vec<Part> {
     for group in [Group::Faults, Group::Successes, Group::Others] {
         let of_group = tests.iter().filter(|test| test.group == group).cloned();
         for (at, tests) in split(of_group).into_iter().enumerate() {
-            let number = if at == 0 { String::new() } else { format!("_{}", at + 1) };
+            let number = if at == 0 {
+                String::new()
+            } else {
+                format!("_{}", at + 1)
+            };
             let name = format!("{}{number}", group_name(group));
             parts.push(Part { name, group, tests });
         }
@@ -69,13 +73,18 @@ fn length(test: &Test) -> usize {
 
 /// All tests, ready to be written one after the other.
 pub(crate) fn tests(suite: &Suite, manner: &Manner) -> Vec<Test> {
-    suite.tests.iter().map(|test| ready(test, manner.faults)).collect()
+    suite
+        .tests
+        .iter()
+        .map(|test| ready(test, manner.faults))
+        .collect()
 }
 
 fn ready(test: &Test, faults: Faults) -> Test {
     let mut test = turned(test, faults).into_owned();
     for step in &mut test.steps {
-        step.checks.sort_by_key(|check| !matches!(check.what, What::Status(_)));
+        step.checks
+            .sort_by_key(|check| !matches!(check.what, What::Status(_)));
     }
     let used = used(&test);
     test.fresh.retain(|fresh| used.contains(&fresh.variable));
@@ -91,7 +100,10 @@ fn used(test: &Test) -> BTreeSet<String> {
     for step in &test.steps {
         used.extend(variables(&step.request));
         for check in &step.checks {
-            if let What::At { is: Is::Same(name), .. } = &check.what {
+            if let What::At {
+                is: Is::Same(name), ..
+            } = &check.what
+            {
                 used.insert(name.clone());
             }
         }
@@ -130,7 +142,9 @@ pub(crate) fn of_template(template: &Template, names: &mut Vec<String>) {
         Template::Variable(name) => names.push(name.clone()),
         Template::List(items) => items.iter().for_each(|item| of_template(item, names)),
         Template::Object(members) => {
-            members.iter().for_each(|(_, value)| of_template(value, names));
+            for (_, value) in members {
+                of_template(value, names);
+            }
         }
     }
 }

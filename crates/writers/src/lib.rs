@@ -6,12 +6,12 @@
 
 mod arrange;
 mod file;
+pub mod hurl;
 mod names;
 mod number;
 mod page;
-mod prose;
-pub mod hurl;
 pub mod phpunit;
+mod prose;
 pub mod rust;
 pub mod shell;
 mod turned;

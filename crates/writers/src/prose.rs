@@ -38,7 +38,11 @@ pub(crate) fn about(test: &Test, manner: &Manner) -> Vec<String> {
 
 fn sentence_after_colon(text: &str) -> String {
     let text = calm(text);
-    if text.ends_with(['.', '!', '?']) { text } else { format!("{text}.") }
+    if text.ends_with(['.', '!', '?']) {
+        text
+    } else {
+        format!("{text}.")
+    }
 }
 
 fn stance(faults: Faults) -> &'static str {

@@ -53,7 +53,9 @@ impl Variables {
     }
 
     pub(crate) fn is_text(&self, variable: &str) -> bool {
-        self.names.get(variable).is_some_and(|(_, is_text)| *is_text)
+        self.names
+            .get(variable)
+            .is_some_and(|(_, is_text)| *is_text)
     }
 }
 
@@ -70,7 +72,9 @@ pub(crate) fn users(suite: &Suite, style: Style, reserved: &[&str]) -> Vec<Strin
 pub(crate) fn schemas(suite: &Suite) -> Vec<String> {
     let mut taken = Taken::default();
     let names = suite.schemas.iter();
-    names.map(|(name, _)| taken.give(snake(name, "schema"))).collect()
+    names
+        .map(|(name, _)| taken.give(snake(name, "schema")))
+        .collect()
 }
 
 /// A variable of the environment: capitals, digits and underscores whatever was said.
@@ -88,7 +92,10 @@ pub(crate) fn secrets(suite: &Suite) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for user in &suite.users {
         let headers = user.headers.iter().map(|secret| secret.variable.clone());
-        let login = user.login.iter().flat_map(|login| variables(&login.request));
+        let login = user
+            .login
+            .iter()
+            .flat_map(|login| variables(&login.request));
         for name in headers.chain(login).map(|name| environment(&name)) {
             if !names.contains(&name) {
                 names.push(name);
@@ -102,10 +109,16 @@ pub(crate) fn secrets(suite: &Suite) -> Vec<String> {
 pub(crate) fn header(name: &str) -> String {
     let token = |c: &char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(*c);
     let name: String = name.chars().filter(token).collect();
-    if name.is_empty() { "X-Nameless".to_owned() } else { name }
+    if name.is_empty() {
+        "X-Nameless".to_owned()
+    } else {
+        name
+    }
 }
 
 /// A piece of a header's value: no line can be added to a request with it.
 pub(crate) fn header_text(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control() || *c == '\t').collect()
+    text.chars()
+        .filter(|c| !c.is_control() || *c == '\t')
+        .collect()
 }

@@ -53,7 +53,10 @@ fn visible(c: char) -> char {
 /// Breaks lines, can't be seen, or makes a reader see what is not there.
 pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}')
+        || matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        )
         || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
         || matches!(c, '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
@@ -62,7 +65,12 @@ pub(crate) fn is_unseen(c: char) -> bool {
 pub(crate) fn sentence(text: &str) -> String {
     let text = calm(text);
     let mut chars = text.chars();
-    let first: String = chars.next().map(char::to_uppercase).into_iter().flatten().collect();
+    let first: String = chars
+        .next()
+        .map(char::to_uppercase)
+        .into_iter()
+        .flatten()
+        .collect();
     let stop = if text.ends_with(['.', '!', '?', ':', ';']) || text.is_empty() {
         ""
     } else {

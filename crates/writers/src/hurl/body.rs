@@ -1,5 +1,7 @@
 //! The body of a request.
 
+use std::fmt::Write as _;
+
 use fossick_suite::{Body, Piece, Template};
 use serde_json::Value;
 
@@ -11,7 +13,10 @@ use crate::variables::header_text;
 pub(super) fn body(page: &mut Page, body: &Body, scope: &Scope) {
     let content_type = |page: &mut Page, media_type: &str| {
         let media_type = [Piece::Fixed(header_text(media_type))];
-        page.line(format!("Content-Type: {}", literal::line(&media_type, scope)));
+        page.line(format!(
+            "Content-Type: {}",
+            literal::line(&media_type, scope)
+        ));
     };
     match body {
         Body::None => {}
@@ -25,8 +30,11 @@ pub(super) fn body(page: &mut Page, body: &Body, scope: &Scope) {
         }
         Body::Bytes { media_type, bytes } => {
             content_type(page, media_type);
-            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            page.line(format!("hex,{hex};"));
+            let mut hex = String::from("hex,");
+            for byte in bytes {
+                let _ = write!(hex, "{byte:02x}");
+            }
+            page.line(hex + ";");
         }
     }
 }
@@ -92,9 +100,18 @@ fn json(template: &Template, scope: &Scope, depth: usize) -> String {
         }
         Template::Object(members) => {
             let member = |(name, value): &(String, Template)| {
-                format!("\"{}\": {}", literal::json_inner(name), json(value, scope, depth + 1))
+                format!(
+                    "\"{}\": {}",
+                    literal::json_inner(name),
+                    json(value, scope, depth + 1)
+                )
             };
-            bracketed('{', &members.iter().map(member).collect::<Vec<_>>(), '}', depth)
+            bracketed(
+                '{',
+                &members.iter().map(member).collect::<Vec<_>>(),
+                '}',
+                depth,
+            )
         }
     }
 }
@@ -108,9 +125,18 @@ fn value_at(value: &Value, depth: usize) -> String {
         }
         Value::Object(members) => {
             let member = |(name, value): (&String, &Value)| {
-                format!("\"{}\": {}", literal::json_inner(name), value_at(value, depth + 1))
+                format!(
+                    "\"{}\": {}",
+                    literal::json_inner(name),
+                    value_at(value, depth + 1)
+                )
             };
-            bracketed('{', &members.iter().map(member).collect::<Vec<_>>(), '}', depth)
+            bracketed(
+                '{',
+                &members.iter().map(member).collect::<Vec<_>>(),
+                '}',
+                depth,
+            )
         }
         scalar => scalar.to_string(),
     }
@@ -163,7 +189,9 @@ fn text(template: &Template, scope: &Scope) -> Vec<Piece> {
 
 fn unquoted(text: &str) -> String {
     let written = Value::from(text).to_string();
-    let inner = written.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let inner = written
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
     inner.unwrap_or("").to_owned()
 }
 

@@ -16,7 +16,10 @@ impl Writer<'_> {
             _ => None,
         });
         if matches!(status, Some((_, true))) {
-            comment(page, [prose::suspect(test.fault.as_ref(), self.manner.faults)]);
+            comment(
+                page,
+                [prose::suspect(test.fault.as_ref(), self.manner.faults)],
+            );
         }
         page.line(match status {
             Some((status, _)) => format!("HTTP {status}"),
@@ -52,19 +55,11 @@ impl Writer<'_> {
             }
             for line in asserts(&check.what, scope, turned) {
                 if !said.contains(&line) {
-                    page.line(self.with_reason(&line, turned, test));
+                    page.line(with_reason(&line, turned, test));
                     said.push(line);
                 }
             }
         }
-    }
-
-    /// Hurl shows the line that failed, comment and all.
-    fn with_reason(&self, line: &str, turned: bool, test: &Test) -> String {
-        if !turned {
-            return line.to_owned();
-        }
-        format!("{line} # {}", prose::reason(test.fault.as_ref()))
     }
 
     /// Hurl has no schemas: what it can see of one is the kind of the body and what it must have.
@@ -72,19 +67,41 @@ impl Writer<'_> {
         let Some((name, schema)) = self.suite.schemas.get(at) else {
             return;
         };
-        comment(page, [format!("As far as Hurl can see, it fits the schema {}.", calm(name))]);
-        let kind = schema.get("type").and_then(Value::as_str).and_then(kind_named);
+        comment(
+            page,
+            [format!(
+                "As far as Hurl can see, it fits the schema {}.",
+                calm(name)
+            )],
+        );
+        let kind = schema
+            .get("type")
+            .and_then(Value::as_str)
+            .and_then(kind_named);
         if let Some(kind) = kind {
             page.line(format!("jsonpath \"$\" {}", is_kind(kind)));
         }
         let required = schema.get("required").and_then(Value::as_array);
         for name in required.into_iter().flatten().filter_map(Value::as_str) {
             let key = Key::Name(name.to_owned());
-            let kind = schema.get("properties").and_then(|all| all.get(name)?.get("type"));
-            let is = kind.and_then(Value::as_str).and_then(kind_named).map_or("exists", is_kind);
+            let kind = schema
+                .get("properties")
+                .and_then(|all| all.get(name)?.get("type"));
+            let is = kind
+                .and_then(Value::as_str)
+                .and_then(kind_named)
+                .map_or("exists", is_kind);
             page.line(format!("{} {is}", query(&[key])));
         }
     }
+}
+
+/// Hurl shows the line that failed, comment and all.
+fn with_reason(line: &str, turned: bool, test: &Test) -> String {
+    if !turned {
+        return line.to_owned();
+    }
+    format!("{line} # {}", prose::reason(test.fault.as_ref()))
 }
 
 fn captures(page: &mut Page, step: &Step, scope: &Scope) {

@@ -112,7 +112,9 @@ pub(super) fn key(name: &str) -> String {
 /// What stands between the quotes of a JSON string, where a text has no template by chance.
 pub(super) fn json_inner(text: &str) -> String {
     let written = fossick_suite::jq::text(text);
-    let inner = written.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let inner = written
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
     let inner = inner.unwrap_or("");
     let mut out = String::new();
     let mut chars = inner.chars().peekable();
@@ -182,7 +184,11 @@ pub(super) fn number(number: &Number) -> String {
     match number.as_f64() {
         Some(float) if number.is_f64() => {
             let digits = format!("{float}");
-            if digits.contains('.') { digits } else { format!("{digits}.0") }
+            if digits.contains('.') {
+                digits
+            } else {
+                format!("{digits}.0")
+            }
         }
         _ => number.to_string(),
     }
@@ -277,7 +283,11 @@ mod tests {
 
     #[test]
     fn paths_show_names_and_places() {
-        let keys = [Key::Name("a".into()), Key::Index(0), Key::Name("it's \\".into())];
+        let keys = [
+            Key::Name("a".into()),
+            Key::Index(0),
+            Key::Name("it's \\".into()),
+        ];
         assert_eq!(json_path(&keys), r"$.a[0]['it\'s \\']");
         assert_eq!(of_pointer("/items/0/a~1b"), "$.items[0]['a/b']");
         assert_eq!(of_pointer(""), "$");

@@ -10,8 +10,8 @@ mod literal;
 mod runner;
 mod scope;
 
-use fossick_suite::{Suite, Test};
 use fossick_suite::{Piece, Request};
+use fossick_suite::{Suite, Test};
 use fossick_trace::Take;
 
 use crate::arrange::{group_name, tests};
@@ -52,7 +52,10 @@ pub fn write(suite: &Suite, manner: &Manner) -> Vec<File> {
     }
     for (user, name) in suite.users.iter().zip(&writer.users) {
         if let Some(login) = &user.login {
-            files.push(File::new(format!("logins/{name}.hurl"), writer.login(login)));
+            files.push(File::new(
+                format!("logins/{name}.hurl"),
+                writer.login(login),
+            ));
         }
     }
     files.push(File {
@@ -79,22 +82,15 @@ impl Writer<'_> {
             if let Some(about) = &step.about {
                 comment(&mut page, [sentence(about)]);
             }
-            self.request(&mut page, &step.request, &self.credentials(&step.request), scope);
+            request(
+                &mut page,
+                &step.request,
+                &self.credentials(&step.request),
+                scope,
+            );
             self.response(&mut page, step, test, scope);
         }
         page.finish()
-    }
-
-    fn request(&self, page: &mut Page, request: &Request, credentials: &[String], scope: &Scope) {
-        let path: String = request.path.iter().map(|piece| path_piece(piece, scope)).collect();
-        page.line(format!("{} {{{{base_url}}}}{path}", request.method.as_str()));
-        page.lines(credentials);
-        for (name, value) in &request.headers {
-            let value: Vec<Piece> = value.iter().map(plain).collect();
-            let value = literal::line(&value, scope);
-            page.line(format!("{}: {value}", literal::key(&header(name))));
-        }
-        body::body(page, &request.body, scope);
     }
 
     /// The headers of whoever sends the request.
@@ -108,7 +104,10 @@ impl Writer<'_> {
         let mut headers = secret_headers(user);
         headers.extend(user.login.iter().map(|login| {
             let prefix = literal::unquoted_start(&header_text(&login.prefix));
-            format!("{}: {prefix}{{{{{name}_token}}}}", literal::key(&header(&login.header)))
+            format!(
+                "{}: {prefix}{{{{{name}_token}}}}",
+                literal::key(&header(&login.header))
+            )
         }));
         headers
     }
@@ -117,10 +116,10 @@ impl Writer<'_> {
         let mut page = Page::new("");
         comment(&mut page, prose::head(self.suite, None));
         page.line("");
-        let request = &login.request;
-        let user = request.user.and_then(|user| self.suite.users.get(user));
+        let sent = &login.request;
+        let user = sent.user.and_then(|user| self.suite.users.get(user));
         let credentials = user.map(secret_headers).unwrap_or_default();
-        self.request(&mut page, request, &credentials, &Scope::of_login(request));
+        request(&mut page, sent, &credentials, &Scope::of_login(sent));
         page.line("HTTP *");
         page.line("[Captures]");
         page.line(format!("token: {}", take(&login.take)));
@@ -131,10 +130,32 @@ impl Writer<'_> {
     }
 }
 
+fn request(page: &mut Page, request: &Request, credentials: &[String], scope: &Scope) {
+    let path: String = request
+        .path
+        .iter()
+        .map(|piece| path_piece(piece, scope))
+        .collect();
+    page.line(format!(
+        "{} {{{{base_url}}}}{path}",
+        request.method.as_str()
+    ));
+    page.lines(credentials);
+    for (name, value) in &request.headers {
+        let value: Vec<Piece> = value.iter().map(plain).collect();
+        let value = literal::line(&value, scope);
+        page.line(format!("{}: {value}", literal::key(&header(name))));
+    }
+    body::body(page, &request.body, scope);
+}
+
 fn secret_headers(user: &fossick_suite::User) -> Vec<String> {
     let header = |secret: &fossick_suite::SecretHeader| {
         let variable = environment(&secret.variable).to_ascii_lowercase();
-        format!("{}: {{{{{variable}}}}}", literal::key(&header(&secret.name)))
+        format!(
+            "{}: {{{{{variable}}}}}",
+            literal::key(&header(&secret.name))
+        )
     };
     user.headers.iter().map(header).collect()
 }
@@ -159,7 +180,10 @@ fn take(take: &Take) -> String {
         Take::Location => format!("{TAIL} urlDecode"),
         Take::Header(name) => format!("header {}", literal::quoted(&header(name))),
         Take::Pointer(pointer) => {
-            format!("jsonpath {}", literal::quoted(&literal::of_pointer(pointer)))
+            format!(
+                "jsonpath {}",
+                literal::quoted(&literal::of_pointer(pointer))
+            )
         }
     }
 }
@@ -168,12 +192,19 @@ fn take(take: &Take) -> String {
 fn take_for_path(take: &Take) -> String {
     match take {
         Take::Location => TAIL.to_owned(),
-        other => format!("{} toString urlEncode replace \"/\" \"%2F\"", self::take(other)),
+        other => format!(
+            "{} toString urlEncode replace \"/\" \"%2F\"",
+            self::take(other)
+        ),
     }
 }
 
 fn comment(page: &mut Page, paragraphs: impl IntoIterator<Item = String>) {
     for paragraph in paragraphs {
-        page.lines(lines(&paragraph, WIDTH - 2).iter().map(|line| format!("# {line}")));
+        page.lines(
+            lines(&paragraph, WIDTH - 2)
+                .iter()
+                .map(|line| format!("# {line}")),
+        );
     }
 }

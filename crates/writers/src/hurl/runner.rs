@@ -7,8 +7,8 @@ use super::scope::Fresh;
 use super::{Writer, comment};
 use crate::arrange::group_name;
 use crate::page::Page;
-use crate::variables::secrets;
 use crate::prose;
+use crate::variables::secrets;
 
 pub(super) fn text(writer: &Writer<'_>, tests: &[Test], fresh: &Fresh) -> String {
     let suite = writer.suite;
@@ -69,7 +69,9 @@ fn new_texts(page: &mut Page, fresh: &Fresh) {
         page.line(format!("export HURL_VARIABLE_{name}=\"\\\"${name}\\\"\""));
         if text.is_in_path {
             page.line(format!("{name}_uri=$(uri \"${name}\")"));
-            page.line(format!("export HURL_VARIABLE_{name}_uri=\"\\\"${name}_uri\\\"\""));
+            page.line(format!(
+                "export HURL_VARIABLE_{name}_uri=\"\\\"${name}_uri\\\"\""
+            ));
         }
     }
 }
@@ -105,7 +107,9 @@ fn logins(page: &mut Page, writer: &Writer<'_>) {
     for (user, name) in writer.suite.users.iter().zip(&writer.users) {
         if user.login.is_some() {
             page.line("");
-            page.line(format!("answer=$(hurl --json --max-time 30 logins/{name}.hurl)"));
+            page.line(format!(
+                "answer=$(hurl --json --max-time 30 logins/{name}.hurl)"
+            ));
             page.line(format!(
                 "{name}_token=$(printf '%s' \"$answer\" | jq -r '.entries[-1].captures[-1].value')"
             ));

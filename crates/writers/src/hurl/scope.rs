@@ -92,7 +92,8 @@ impl Scope {
     }
 
     fn insert(&mut self, variable: &str, name: String, kind: JsonKind) {
-        self.variables.insert(variable.to_owned(), Variable { name, kind });
+        self.variables
+            .insert(variable.to_owned(), Variable { name, kind });
     }
 
     pub(super) fn get(&self, variable: &str) -> String {
@@ -135,12 +136,12 @@ fn kind_of(save: &Save, step: &Step) -> JsonKind {
     let Take::Pointer(pointer) = &save.take else {
         return JsonKind::String;
     };
-    let told = step.checks.iter().filter_map(|check| match &check.what {
+    let mut told = step.checks.iter().filter_map(|check| match &check.what {
         What::At { path, is } if is_at(path, pointer) => kind_told(is),
         _ => None,
     });
     // Where nothing is said of it, a text is what most ids are.
-    told.last().unwrap_or(JsonKind::String)
+    told.next().unwrap_or(JsonKind::String)
 }
 
 fn is_at(path: &[Key], pointer: &str) -> bool {

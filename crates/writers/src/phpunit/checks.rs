@@ -42,7 +42,7 @@ impl Writer<'_> {
             if turned {
                 let reason = literal::string(&prose::reason(fault));
                 page.line(format!("$fault = {reason};"));
-                message = "$fault . \"\\n\" . $answer->story()".to_owned();
+                message.insert_str(0, "$fault . \"\\n\" . ");
             }
         }
         let mut claim = self.claim(&check.what, names, turned);
@@ -77,7 +77,11 @@ fn at(path: &str, is: &Is, names: &Variables, turned: bool) -> Claim {
         Is::Equal(expected) => Claim::same(literal::scalar(expected), &value),
         Is::Same(name) => {
             let variable = format!("${}", names.get(name));
-            let expected = if turned { format!("[{variable}]") } else { variable };
+            let expected = if turned {
+                format!("[{variable}]")
+            } else {
+                variable
+            };
             let actual = if turned { found } else { value };
             match Claim::same(expected, &actual) {
                 claim if names.is_text(name) => claim,
@@ -89,9 +93,7 @@ fn at(path: &str, is: &Is, names: &Variables, turned: bool) -> Claim {
             }
         }
         Is::Kind(JsonKind::Number) => Claim::holds(&format!("isNumber({path})")),
-        Is::Kind(kind) => {
-            Claim::same(format!("'{}'", kind_name(*kind)), &format!("kind({path})"))
-        }
+        Is::Kind(kind) => Claim::same(format!("'{}'", kind_name(*kind)), &format!("kind({path})")),
         Is::Size(size) => Claim::same(size.to_string(), &format!("size({path})")),
         Is::Absent => Claim::holds(&format!("lacks({path})")),
     }

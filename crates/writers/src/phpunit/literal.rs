@@ -82,16 +82,19 @@ pub(super) fn json(template: &Template, names: Option<&Variables>, depth: usize)
     match template {
         Template::Value(value) => value_at(value, depth),
         Template::Text(pieces) => joined(pieces, names, Filter::Text),
-        Template::Variable(name) => {
-            names.map_or_else(|| "null".to_owned(), |names| format!("${}", names.get(name)))
-        }
+        Template::Variable(name) => names.map_or_else(
+            || "null".to_owned(),
+            |names| format!("${}", names.get(name)),
+        ),
         Template::List(items) => {
             let items = items.iter().map(|item| json(item, names, depth + 1));
             bracketed(&items.collect::<Vec<_>>(), depth)
         }
         Template::Object(members) => {
             let keys: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-            let values = members.iter().map(|(_, value)| json(value, names, depth + 1));
+            let values = members
+                .iter()
+                .map(|(_, value)| json(value, names, depth + 1));
             object(&keys, &values.collect::<Vec<_>>(), depth)
         }
     }
@@ -118,7 +121,11 @@ fn value_at(value: &Value, depth: usize) -> String {
 /// An array whose keys are numbers, or that has none, would be a list.
 fn object(keys: &[&str], values: &[String], depth: usize) -> String {
     let is_number = |key: &&str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit());
-    let cast = if keys.is_empty() || keys.iter().any(is_number) { "(object) " } else { "" };
+    let cast = if keys.is_empty() || keys.iter().any(is_number) {
+        "(object) "
+    } else {
+        ""
+    };
     let members = keys.iter().zip(values);
     let members = members.map(|(key, value)| format!("{} => {value}", string(key)));
     format!("{cast}{}", bracketed(&members.collect::<Vec<_>>(), depth))
@@ -131,7 +138,10 @@ pub(super) fn bracketed(items: &[String], depth: usize) -> String {
         return flat;
     }
     let line = format!("\n{}", "    ".repeat(depth + 1));
-    let items: String = items.iter().map(|item| format!("{line}{item},")).collect();
+    let items = items
+        .iter()
+        .flat_map(|item| [line.as_str(), item.as_str(), ","]);
+    let items: String = items.collect();
     format!("[{items}\n{}]", "    ".repeat(depth))
 }
 

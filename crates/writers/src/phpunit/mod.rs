@@ -1,4 +1,4 @@
-//! Tests for PHPUnit, with the curl extension and nothing else.
+//! Tests for `PHPUnit`, with the curl extension and nothing else.
 //!
 //! A class for each group, and a few classes that they share; no autoloader is needed. Laid out
 //! by PSR-12.
@@ -31,7 +31,11 @@ struct Writer<'a> {
 }
 
 pub fn write(suite: &Suite, manner: &Manner) -> Vec<File> {
-    let name = if manner.name.is_empty() { &suite.title } else { &manner.name };
+    let name = if manner.name.is_empty() {
+        &suite.title
+    } else {
+        &manner.name
+    };
     let writer = Writer {
         manner,
         namespace: format!("{}Tests", pascal(name, "Api")),
@@ -82,7 +86,10 @@ impl Writer<'_> {
         self.senders(page, test);
         for fresh in &test.fresh {
             let name = variables.get(&fresh.variable);
-            page.line(format!("${name} = self::fresh({});", literal::string(&fresh.like)));
+            page.line(format!(
+                "${name} = self::fresh({});",
+                literal::string(&fresh.like)
+            ));
         }
         for step in &test.steps {
             page.gap();
@@ -137,7 +144,10 @@ fn head(page: &mut Page, paragraphs: impl IntoIterator<Item = String>) {
 
 fn docblock(page: &mut Page, paragraphs: impl IntoIterator<Item = String>) {
     let room = WIDTH.saturating_sub(page.indent(4) + 3).min(97);
-    let lines: Vec<String> = paragraphs.into_iter().flat_map(|text| lines(&text, room)).collect();
+    let lines: Vec<String> = paragraphs
+        .into_iter()
+        .flat_map(|text| lines(&text, room))
+        .collect();
     if lines.is_empty() {
         return;
     }

@@ -3,8 +3,8 @@
 use fossick_suite::{Body, Piece, Request, Template};
 use fossick_trace::Take;
 
-use super::{WIDTH, literal};
 use super::literal::Filter;
+use super::{WIDTH, literal};
 use crate::page::Page;
 use crate::variables::{Variables, header, header_text};
 
@@ -14,7 +14,10 @@ pub(super) fn request(page: &mut Page, request: &Request, sender: &str, names: &
     let mut arguments = vec![format!("'{}'", request.method.as_str()), path];
     let mut headers = headers(request, names);
     let as_data = match &request.body {
-        Body::Json { value: Template::Value(value), .. } => !literal::is_too_large(value),
+        Body::Json {
+            value: Template::Value(value),
+            ..
+        } => !literal::is_too_large(value),
         body => matches!(body, Body::Json { .. }),
     };
     headers.extend(content_type(&request.body, as_data && headers.is_empty()));
@@ -29,19 +32,21 @@ pub(super) fn request(page: &mut Page, request: &Request, sender: &str, names: &
         arguments.extend(headers.or(needed));
         arguments.extend(body);
     }
-    sent(page, &format!("$answer = ${sender}->{function}("), &arguments);
+    sent(
+        page,
+        &format!("$answer = ${sender}->{function}("),
+        &arguments,
+    );
 }
 
 /// The last argument may be an array that begins on the line of the call.
 fn sent(page: &mut Page, head: &str, arguments: &[String]) {
     let flat = format!("{head}{});", arguments.join(", "));
     let first = flat.lines().next().unwrap_or("").chars().count();
-    let only_last_is_long = arguments
-        .split_last()
-        .is_some_and(|(last, before)| {
-            (last.starts_with('[') || !last.contains('\n'))
-                && before.iter().all(|argument| !argument.contains('\n'))
-        });
+    let only_last_is_long = arguments.split_last().is_some_and(|(last, before)| {
+        (last.starts_with('[') || !last.contains('\n'))
+            && before.iter().all(|argument| !argument.contains('\n'))
+    });
     if only_last_is_long && page.indent(4) + first <= WIDTH {
         page.line(flat);
         return;

@@ -71,7 +71,9 @@ fn started(page: &mut Page, suite: &Suite) {
     if let Some(start) = start {
         let start = literal::string(start);
         page.line("");
-        page.line(format!("$service = proc_open(['sh', '-c', {start}], [], $pipes);"));
+        page.line(format!(
+            "$service = proc_open(['sh', '-c', {start}], [], $pipes);"
+        ));
         page.line(format!(
             "$handle = curl_init(getenv('FOSSICK_BASE_URL') ?: {});",
             base_url(suite)
@@ -82,8 +84,14 @@ fn started(page: &mut Page, suite: &Suite) {
         return;
     }
     page.line("");
-    let service = if start.is_some() { " use ($service)" } else { "" };
-    page.open(format!("register_shutdown_function(function (){service}: void {{"));
+    let service = if start.is_some() {
+        " use ($service)"
+    } else {
+        ""
+    };
+    page.open(format!(
+        "register_shutdown_function(function (){service}: void {{"
+    ));
     if let Some(stop) = stop {
         page.line(format!("passthru({});", literal::string(stop)));
     }
@@ -134,7 +142,10 @@ fn sender(page: &mut Page, suite: &Suite, writer: &Writer<'_>) {
     page.gap();
     page.line("private static function baseUrl(): string");
     page.open("{");
-    page.line(format!("return rtrim(getenv('FOSSICK_BASE_URL') ?: {}, '/');", base_url(suite)));
+    page.line(format!(
+        "return rtrim(getenv('FOSSICK_BASE_URL') ?: {}, '/');",
+        base_url(suite)
+    ));
     page.close("}");
 }
 
@@ -157,7 +168,10 @@ fn log_in(page: &mut Page, login: &Login, name: &str, suite: &Suite) {
     page.line("/**");
     page.line(" * Once in a run.");
     page.line(" */");
-    page.line(format!("private static function logIn{}(): string", pascal(name, "")));
+    page.line(format!(
+        "private static function logIn{}(): string",
+        pascal(name, "")
+    ));
     page.open("{");
     let needed = variables(&login.request);
     let names = Variables::of_names(needed.iter().map(|name| (name, true)), camel, &RESERVED);
@@ -171,16 +185,24 @@ fn log_in(page: &mut Page, login: &Login, name: &str, suite: &Suite) {
     let user: Option<&User> = login.request.user.and_then(|user| suite.users.get(user));
     let headers = user.map(|user| user.headers.iter().map(secret_header).collect::<Vec<_>>());
     let headers = headers.unwrap_or_default().join(", ");
-    page.line(format!("$nobody = new Sender(self::baseUrl(), [{headers}]);"));
+    page.line(format!(
+        "$nobody = new Sender(self::baseUrl(), [{headers}]);"
+    ));
     request::request(page, &login.request, "nobody", &names);
     let arguments = [
         "2".to_owned(),
         "intdiv($answer->status, 100)".to_owned(),
-        format!("{} . $answer->story()", literal::string(&format!("{name} can't log in: "))),
+        format!(
+            "{} . $answer->story()",
+            literal::string(&format!("{name} can't log in: "))
+        ),
     ];
     call(page, "self::assertSame(", &arguments, ");");
     page.line("");
-    page.line(format!("return self::text($answer->{});", request::take(&login.take)));
+    page.line(format!(
+        "return self::text($answer->{});",
+        request::take(&login.take)
+    ));
     page.close("}");
 }
 
@@ -196,7 +218,10 @@ fn set_up(page: &mut Page, reset: &Reset) {
             page.line("self::assertSame(0, $status, 'The service was not reset.');");
         }
         Reset::Url(url) => {
-            page.line(format!("$service = new Sender({}, []);", literal::string(url)));
+            page.line(format!(
+                "$service = new Sender({}, []);",
+                literal::string(url)
+            ));
             page.line("$answer = $service->send('POST', '');");
             page.line("self::assertSame(2, intdiv($answer->status, 100), $answer->story());");
         }

@@ -45,7 +45,10 @@ impl Writer<'_> {
             What::At { path, is } => at(&literal::string(&pointer(path)), is, names, turned),
             What::Schema(at) => {
                 let name = self.schemas.get(*at).map_or("missing", String::as_str);
-                equal(&format!("misfits({})", literal::string(name)), literal::string(""))
+                equal(
+                    &format!("misfits({})", literal::string(name)),
+                    literal::string(""),
+                )
             }
         }
     }
@@ -57,16 +60,24 @@ fn at(pointer: &str, is: &Is, names: &Variables, turned: bool) -> Claim {
     match is {
         Is::Equal(value) if turned => {
             let json = literal::scalar(value);
-            let json = if json.starts_with("json!") { json } else { format!("json!({json})") };
+            let json = if json.starts_with("json!") {
+                json
+            } else {
+                format!("json!({json})")
+            };
             equal(format!("get({pointer})"), format!("Some({json})"))
         }
-        Is::Same(name) if turned => {
-            equal(format!("get({pointer})"), format!("Some({}.clone())", names.get(name)))
-        }
+        Is::Same(name) if turned => equal(
+            format!("get({pointer})"),
+            format!("Some({}.clone())", names.get(name)),
+        ),
         Is::Equal(value) => equal(format!("at({pointer})"), literal::scalar(value)),
         Is::Same(name) => equal(format!("at({pointer})"), names.get(name)),
         Is::Kind(JsonKind::Number) => Claim::True(format!("answer.is_number({pointer})")),
-        Is::Kind(kind) => equal(format!("kind({pointer})"), literal::string(kind_name(*kind))),
+        Is::Kind(kind) => equal(
+            format!("kind({pointer})"),
+            literal::string(kind_name(*kind)),
+        ),
         Is::Size(size) => equal(format!("size({pointer})"), format!("Some({size})")),
         Is::Absent => Claim::True(format!("answer.lacks({pointer})")),
     }

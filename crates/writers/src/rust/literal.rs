@@ -80,7 +80,11 @@ pub(super) fn bytes(bytes: &[u8]) -> String {
 pub(super) fn number(number: &Number) -> String {
     if let Some(small) = number.as_i64() {
         let fits = i32::try_from(small).is_ok();
-        return if fits { format!("{small}") } else { format!("{small}_i64") };
+        return if fits {
+            format!("{small}")
+        } else {
+            format!("{small}_i64")
+        };
     }
     match (number.as_u64(), number.as_f64()) {
         (Some(large), _) => format!("{large}_u64"),
@@ -113,7 +117,12 @@ pub(super) fn json(template: &Template, names: Option<&Variables>, depth: usize)
             let member = |(name, value): &(String, Template)| {
                 format!("{}: {}", string(name), json(value, names, depth + 1))
             };
-            bracketed('{', &members.iter().map(member).collect::<Vec<_>>(), '}', depth)
+            bracketed(
+                '{',
+                &members.iter().map(member).collect::<Vec<_>>(),
+                '}',
+                depth,
+            )
         }
     }
 }
@@ -132,7 +141,12 @@ fn value_at(value: &Value, depth: usize) -> String {
             let member = |(name, value): (&String, &Value)| {
                 format!("{}: {}", string(name), value_at(value, depth + 1))
             };
-            bracketed('{', &members.iter().map(member).collect::<Vec<_>>(), '}', depth)
+            bracketed(
+                '{',
+                &members.iter().map(member).collect::<Vec<_>>(),
+                '}',
+                depth,
+            )
         }
     }
 }
@@ -144,7 +158,10 @@ fn bracketed(open: char, items: &[String], close: char, depth: usize) -> String 
         return flat;
     }
     let line = format!("\n{}", "    ".repeat(depth + 1));
-    let items: String = items.iter().map(|item| format!("{line}{item},")).collect();
+    let items = items
+        .iter()
+        .flat_map(|item| [line.as_str(), item.as_str(), ","]);
+    let items: String = items.collect();
     format!("{open}{items}\n{}{close}", "    ".repeat(depth))
 }
 
@@ -209,7 +226,10 @@ mod tests {
     #[test]
     fn numbers_have_the_type_that_holds_them() {
         assert_eq!(number(&900.into()), "900");
-        assert_eq!(number(&9_007_199_254_740_993_i64.into()), "9007199254740993_i64");
+        assert_eq!(
+            number(&9_007_199_254_740_993_i64.into()),
+            "9007199254740993_i64"
+        );
         assert_eq!(number(&u64::MAX.into()), "18446744073709551615_u64");
         assert_eq!(scalar(&serde_json::json!(1e300)), "1e300");
         assert_eq!(scalar(&serde_json::json!(2.0)), "2");

@@ -22,10 +22,10 @@ const WIDTH: usize = 100;
 
 /// Words of the language, and names that the tests use for themselves.
 const RESERVED: [&str; 65] = [
-    "abstract", "answer", "as", "async", "await", "become", "body", "box", "break",
-    "const", "continue", "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn",
-    "for", "fresh", "gen", "if", "impl", "in", "json", "let", "loop", "macro", "main", "match",
-    "mod", "move", "mut", "nobody", "override", "path", "priv", "pub", "ref", "request", "return",
+    "abstract", "answer", "as", "async", "await", "become", "body", "box", "break", "const",
+    "continue", "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for",
+    "fresh", "gen", "if", "impl", "in", "json", "let", "loop", "macro", "main", "match", "mod",
+    "move", "mut", "nobody", "override", "path", "priv", "pub", "ref", "request", "return",
     "segment", "self", "send", "static", "struct", "super", "support", "text", "trait", "true",
     "try", "turn", "type", "typeof", "union", "unsafe", "unsized", "use", "virtual", "where",
     "while", "yield",
@@ -87,20 +87,31 @@ impl Writer<'_> {
         self.senders(page, test);
         for fresh in &test.fresh {
             let name = variables.get(&fresh.variable);
-            page.line(format!("let {name} = fresh({});", literal::string(&fresh.like)));
+            page.line(format!(
+                "let {name} = fresh({});",
+                literal::string(&fresh.like)
+            ));
         }
         for step in &test.steps {
             page.gap();
             if let Some(about) = &step.about {
                 comment(page, "//", [sentence(about)]);
             }
-            request::request(page, &step.request, self.sender(step.request.user), &variables);
+            request::request(
+                page,
+                &step.request,
+                self.sender(step.request.user),
+                &variables,
+            );
             for check in &step.checks {
                 self.check(page, check, test, &variables);
             }
             for save in &step.saves {
                 let name = variables.get(&save.variable);
-                page.line(format!("let {name} = answer.{};", request::take(&save.take)));
+                page.line(format!(
+                    "let {name} = answer.{};",
+                    request::take(&save.take)
+                ));
             }
         }
         page.close("}");
@@ -130,7 +141,11 @@ impl Writer<'_> {
 fn comment(page: &mut Page, mark: &str, paragraphs: impl IntoIterator<Item = String>) {
     for paragraph in paragraphs {
         let room = WIDTH.saturating_sub(page.indent(4) + mark.len() + 1);
-        page.lines(lines(&paragraph, room).iter().map(|line| format!("{mark} {line}")));
+        page.lines(
+            lines(&paragraph, room)
+                .iter()
+                .map(|line| format!("{mark} {line}")),
+        );
     }
 }
 
@@ -145,7 +160,11 @@ fn call(page: &mut Page, head: &str, arguments: &[String], tail: &str, last_comm
     }
     page.open(head);
     for (at, argument) in arguments.iter().enumerate() {
-        let comma = if at + 1 < arguments.len() || last_comma { "," } else { "" };
+        let comma = if at + 1 < arguments.len() || last_comma {
+            ","
+        } else {
+            ""
+        };
         page.line(format!("{argument}{comma}"));
     }
     page.close(tail);

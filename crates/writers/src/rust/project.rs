@@ -23,12 +23,20 @@ tokio = { version = "=1.54.1", features = ["macros", "rt", "sync", "time"] }
 "#;
 
 pub(super) fn manifest(suite: &Suite, manner: &Manner) -> String {
-    let name = if manner.name.is_empty() { &suite.title } else { &manner.name };
+    let name = if manner.name.is_empty() {
+        &suite.title
+    } else {
+        &manner.name
+    };
     let name = match words(name) {
         words if words.is_empty() => "api".to_owned(),
         words => words.join("-"),
     };
-    let first = if name.starts_with(|c: char| c.is_ascii_digit()) { "api-" } else { "" };
+    let first = if name.starts_with(|c: char| c.is_ascii_digit()) {
+        "api-"
+    } else {
+        ""
+    };
     let mut page = Page::new("    ");
     comment(&mut page, "#", prose::head(suite, None));
     page.gap();

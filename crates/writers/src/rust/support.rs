@@ -52,7 +52,11 @@ fn uses(suite: &Suite, text: &str) -> String {
         several => format!("use tokio::sync::{{{}}};\n", several.join(", ")),
     };
     text.replacen("use std::time", &format!("{process}use std::time"), 1)
-        .replacen("use serde_json::Value;\n", &format!("use serde_json::Value;\n{sync}"), 1)
+        .replacen(
+            "use serde_json::Value;\n",
+            &format!("use serde_json::Value;\n{sync}"),
+            1,
+        )
 }
 
 fn base_url(page: &mut Page, suite: &Suite) {
@@ -75,7 +79,9 @@ fn sender(page: &mut Page, user: &User, name: &str, suite: &Suite) {
     let mut headers = secret_headers(user);
     if let Some(login) = &user.login {
         page.line("static TOKEN: OnceCell<String> = OnceCell::const_new();");
-        page.line(format!("let token = TOKEN.get_or_init(log_in_{name}).await;"));
+        page.line(format!(
+            "let token = TOKEN.get_or_init(log_in_{name}).await;"
+        ));
         headers.push(format!(
             "({}, format!(\"{}{{token}}\"))",
             literal::string(&header(&login.header)),
@@ -152,7 +158,9 @@ fn schemas(page: &mut Page, writer: &Writer<'_>) {
     } else {
         page.open("match name {");
         for name in &writer.schemas {
-            page.line(format!("\"{name}\" => include_str!(\"schemas/{name}.json\"),"));
+            page.line(format!(
+                "\"{name}\" => include_str!(\"schemas/{name}.json\"),"
+            ));
         }
         page.line("_ => panic!(\"there is no schema {name}\"),");
         page.close("}");

@@ -4,9 +4,9 @@ use fossick_suite::shell::{printf_format, quote, quote_if_needed};
 use fossick_suite::{Check, Is, JsonKind, Key, Test, What, jq};
 use serde_json::Value;
 
-use super::{Writer, comment};
 use super::program::{Names, value_at};
 use super::request::is_seen;
+use super::{Writer, comment};
 use crate::page::Page;
 use crate::variables::Variables;
 use crate::{Faults, prose};
@@ -79,7 +79,11 @@ fn present(path: &[Key], at: &str) -> String {
     };
     match before {
         [] => format!("has({}) and {at} == null", key(last)),
-        _ => format!("({} | has({})) and {at} == null", jq::path(before), key(last)),
+        _ => format!(
+            "({} | has({})) and {at} == null",
+            jq::path(before),
+            key(last)
+        ),
     }
 }
 

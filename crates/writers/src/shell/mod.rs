@@ -48,13 +48,19 @@ pub fn write(suite: &Suite, manner: &Manner) -> Vec<File> {
         files.push(writer.part(suite, part, &mut taken));
     }
     for (name, (_, schema)) in writer.schemas.iter().zip(&suite.schemas) {
-        files.push(File::new(format!("schemas/{name}.json"), format!("{schema:#}\n")));
+        files.push(File::new(
+            format!("schemas/{name}.json"),
+            format!("{schema:#}\n"),
+        ));
     }
     files
 }
 
 fn runner(suite: &Suite, parts: &[Part]) -> File {
-    let names: Vec<String> = parts.iter().map(|part| format!("{}.sh", part.name)).collect();
+    let names: Vec<String> = parts
+        .iter()
+        .map(|part| format!("{}.sh", part.name))
+        .collect();
     let mut page = Page::new("\t");
     page.line("#!/bin/sh");
     comment(&mut page, prose::head(suite, None));
@@ -123,7 +129,12 @@ impl Writer<'_> {
             if let Some(about) = &step.about {
                 comment(page, [sentence(about)]);
             }
-            request::request(page, &step.request, &self.users, &program::Names::Test(&variables));
+            request::request(
+                page,
+                &step.request,
+                &self.users,
+                &program::Names::Test(&variables),
+            );
             for check in &step.checks {
                 self.check(page, check, test, &variables);
             }
@@ -133,7 +144,10 @@ impl Writer<'_> {
             }
         }
         page.close("}");
-        page.line(format!("test_case {} test_{name}", quote(&calm(&test.name))));
+        page.line(format!(
+            "test_case {} test_{name}",
+            quote(&calm(&test.name))
+        ));
     }
 }
 
@@ -149,6 +163,10 @@ fn command(head: &str, arguments: &str) -> String {
 pub(super) fn comment(page: &mut Page, paragraphs: impl IntoIterator<Item = String>) {
     for paragraph in paragraphs {
         let room = WIDTH.saturating_sub(page.indent(8) + 2);
-        page.lines(lines(&paragraph, room).iter().map(|line| format!("# {line}")));
+        page.lines(
+            lines(&paragraph, room)
+                .iter()
+                .map(|line| format!("# {line}")),
+        );
     }
 }

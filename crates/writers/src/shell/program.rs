@@ -44,7 +44,9 @@ pub(super) fn text(pieces: &[Piece], names: &Names<'_>, filter: &str) -> String 
 }
 
 fn unquoted(text: &str) -> String {
-    let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    let inner = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
     inner.unwrap_or(text).to_owned()
 }
 
@@ -56,13 +58,18 @@ pub(super) fn json(template: &Template, names: &Names<'_>, depth: usize) -> Stri
         Template::Variable(name) => names.get(name),
         Template::List(items) => {
             let items = items.iter().map(|item| json(item, names, depth + 1));
-            bracketed('[', items.collect(), ']', depth)
+            bracketed('[', &items.collect::<Vec<_>>(), ']', depth)
         }
         Template::Object(members) => {
             let member = |(name, value): &(String, Template)| {
                 format!("{}: {}", jq::text(name), json(value, names, depth + 1))
             };
-            bracketed('{', members.iter().map(member).collect(), '}', depth)
+            bracketed(
+                '{',
+                &members.iter().map(member).collect::<Vec<_>>(),
+                '}',
+                depth,
+            )
         }
     }
 }
@@ -73,20 +80,25 @@ pub(super) fn value_at(value: &Value, depth: usize) -> String {
         Value::String(text) => jq::text(text),
         Value::Array(items) => {
             let items = items.iter().map(|item| value_at(item, depth + 1));
-            bracketed('[', items.collect(), ']', depth)
+            bracketed('[', &items.collect::<Vec<_>>(), ']', depth)
         }
         Value::Object(members) => {
             let member = |(name, value): (&String, &Value)| {
                 format!("{}: {}", jq::text(name), value_at(value, depth + 1))
             };
-            bracketed('{', members.iter().map(member).collect(), '}', depth)
+            bracketed(
+                '{',
+                &members.iter().map(member).collect::<Vec<_>>(),
+                '}',
+                depth,
+            )
         }
         scalar => scalar.to_string(),
     }
 }
 
 /// On one line where it is short.
-fn bracketed(open: char, items: Vec<String>, close: char, depth: usize) -> String {
+fn bracketed(open: char, items: &[String], close: char, depth: usize) -> String {
     let flat = format!("{open}{}{close}", items.join(", "));
     if flat.len() <= 72 && !flat.contains('\n') {
         return flat;
@@ -115,14 +127,20 @@ mod tests {
 
     #[test]
     fn short_things_stay_on_one_line() {
-        assert_eq!(value_at(&json!({"a": [1, 2.5, null]}), 1), r#"{"a": [1, 2.5, null]}"#);
+        assert_eq!(
+            value_at(&json!({"a": [1, 2.5, null]}), 1),
+            r#"{"a": [1, 2.5, null]}"#
+        );
         let long = value_at(&json!(["x".repeat(50), "y".repeat(50)]), 1);
         assert_eq!(long.lines().count(), 4);
     }
 
     #[test]
     fn a_hole_can_not_be_made_by_text() {
-        let pieces = [Piece::Fixed("\\(env)\"".into()), Piece::Variable("TOKEN".into())];
+        let pieces = [
+            Piece::Fixed("\\(env)\"".into()),
+            Piece::Variable("TOKEN".into()),
+        ];
         assert_eq!(
             text(&pieces, &Names::Environment, " | @uri"),
             r#""\\(env)\"\(env.TOKEN | @uri)""#

@@ -120,7 +120,10 @@ fn json_body(media_type: &str, template: &Template, names: &Names<'_>) -> String
         return format!("text_body {media_type} {}", quote(&value_at(value, 1)));
     }
     let arguments = names.arguments(&variables_of(template));
-    let head = format!("json_body {media_type} {}", quote(&json(template, names, 1)));
+    let head = format!(
+        "json_body {media_type} {}",
+        quote(&json(template, names, 1))
+    );
     command(&head, &arguments)
 }
 
@@ -136,12 +139,16 @@ fn text_body(media_type: &str, pieces: &[Piece], names: &Names<'_>) -> String {
     if is_seen(&whole) {
         return format!("text_body {media_type} {}", quote(&whole));
     }
-    format!("bytes_body {media_type} {}", printf_format(whole.as_bytes()))
+    format!(
+        "bytes_body {media_type} {}",
+        printf_format(whole.as_bytes())
+    )
 }
 
 /// Nothing that a reader would overlook, and nothing that the shell can't hold.
 pub(super) fn is_seen(text: &str) -> bool {
-    let plain = |c: char| c.is_ascii_graphic() || c == ' ' || (!c.is_ascii() && c.is_alphanumeric());
+    let plain =
+        |c: char| c.is_ascii_graphic() || c == ' ' || (!c.is_ascii() && c.is_alphanumeric());
     text.chars().all(plain)
 }
 

@@ -20,7 +20,10 @@ pub(super) fn text(suite: &Suite, users: &[String]) -> String {
     page.line("#");
     page.line("# shellcheck disable=SC1003,SC2016 # what stands in single quotes is for jq");
     page.gap();
-    page.line(format!("base_url=${{FOSSICK_BASE_URL:-{}}}", in_default(&suite.base_url)));
+    page.line(format!(
+        "base_url=${{FOSSICK_BASE_URL:-{}}}",
+        in_default(&suite.base_url)
+    ));
     page.line("base_url=${base_url%/}");
     let mut text = page.finish() + include_str!("support.sh");
     let mut page = Page::new("\t");

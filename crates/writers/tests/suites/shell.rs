@@ -1,8 +1,8 @@
 //! The sample as scripts of a shell.
 
-mod golden;
-
 use fossick_writers::shell::write;
+
+use crate::golden;
 
 #[test]
 fn the_sample_is_written_as_before() {

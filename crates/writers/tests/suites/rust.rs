@@ -1,8 +1,8 @@
 //! The sample as a suite for rust.
 
-mod golden;
-
 use fossick_writers::rust::write;
+
+use crate::golden;
 
 #[test]
 fn the_sample_is_written_as_before() {

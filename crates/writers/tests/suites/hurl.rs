@@ -1,8 +1,8 @@
 //! The sample as a suite for hurl.
 
-mod golden;
-
 use fossick_writers::hurl::write;
+
+use crate::golden;
 
 #[test]
 fn the_sample_is_written_as_before() {

@@ -29,14 +29,20 @@ pub(crate) fn manner(faults: Faults) -> Manner {
 
 /// The sample is written as it lies in `testdata/suites/<folder>`.
 pub(crate) fn sample_is_written_as_before(folder: &str, write: Write) {
-    compare(&suites().join(folder), &write(&suite("sample.json"), &manner(Faults::Pass)));
+    compare(
+        &suites().join(folder),
+        &write(&suite("sample.json"), &manner(Faults::Pass)),
+    );
 }
 
 fn compare(folder: &Path, files: &[File]) {
     if std::env::var_os("BLESS").is_some() {
         bless(folder, files);
     }
-    let written: BTreeMap<_, _> = files.iter().map(|file| (file.path.clone(), &file.text)).collect();
+    let written: BTreeMap<_, _> = files
+        .iter()
+        .map(|file| (file.path.clone(), &file.text))
+        .collect();
     assert_eq!(written.len(), files.len(), "two files have the same path");
     let mut found = Vec::new();
     paths(folder, folder, &mut found);
@@ -84,8 +90,14 @@ pub(crate) fn is_steady_and_stays_home(write: Write) {
             for file in files {
                 let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
                 let mut parts = file.path.split('/');
-                assert!(parts.all(|part| !part.is_empty() && !part.starts_with("..") && part.chars().all(plain)));
-                assert!(file.text.ends_with('\n') && !file.text.ends_with("\n\n"), "{}", file.path);
+                assert!(parts.all(|part| !part.is_empty()
+                    && !part.starts_with("..")
+                    && part.chars().all(plain)));
+                assert!(
+                    file.text.ends_with('\n') && !file.text.ends_with("\n\n"),
+                    "{}",
+                    file.path
+                );
             }
         }
     }
