@@ -24,6 +24,7 @@ mod stored;
 #[path = "../../crates/cli/src/strategy.rs"]
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
 mod strategy;
+mod suites;
 
 pub use answer::answer;
 pub use config::config;
@@ -35,6 +36,7 @@ pub use pattern::pattern;
 pub use probe_frame::probe_frame;
 pub use property_graph::property_graph;
 pub use stored::stored;
+pub use suites::{suite_hurl, suite_phpunit, suite_rust, suite_shell};
 
 /// Makes a program of a function: a fuzz target, or one that runs over files.
 #[macro_export]
@@ -128,6 +130,14 @@ mod tests {
     #[test]
     fn no_operation_breaks_its_reader() {
         survives("graphql_query", graphql_query);
+    }
+
+    #[test]
+    fn no_suite_leaves_its_literals() {
+        survives("suite_hurl", suite_hurl);
+        survives("suite_phpunit", suite_phpunit);
+        survives("suite_rust", suite_rust);
+        survives("suite_shell", suite_shell);
     }
 
     #[test]

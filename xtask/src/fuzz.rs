@@ -11,8 +11,8 @@ use anyhow::{Result, bail};
 use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
-/// One target for each reader of untrusted input.
-const TARGETS: [&str; 10] = [
+/// One target for each reader of untrusted input, and for each writer of tests.
+const TARGETS: [&str; 14] = [
     "openapi",
     "pattern",
     "answer",
@@ -23,6 +23,10 @@ const TARGETS: [&str; 10] = [
     "graphql_schema",
     "probe_frame",
     "graphql_answer",
+    "suite_hurl",
+    "suite_phpunit",
+    "suite_rust",
+    "suite_shell",
 ];
 
 /// Seconds for each target, where nothing is said.

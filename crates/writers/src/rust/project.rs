@@ -58,10 +58,15 @@ pub(super) fn root(suite: &Suite, parts: &[Part]) -> String {
         comment(&mut page, "//!", [needed]);
     }
     page.gap();
+    let reason = "a number of the service may look like one of mathematics";
+    page.open("#![allow(");
+    page.line("clippy::approx_constant,");
+    page.line(format!("reason = \"{reason}\""));
+    page.close(")]");
     if let Some(limit) = recursion_limit(suite) {
         page.line(format!("#![recursion_limit = \"{limit}\"]"));
-        page.gap();
     }
+    page.gap();
     let mut names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
     names.push("support");
     names.sort_unstable();

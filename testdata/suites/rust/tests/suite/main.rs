@@ -3,6 +3,11 @@
 //!
 //! Needs in the environment: ALICE_AUTHORIZATION, BOB_PASSWORD
 
+#![allow(
+    clippy::approx_constant,
+    reason = "a number of the service may look like one of mathematics"
+)]
+
 mod faults;
 mod others;
 mod successes;
