@@ -34,7 +34,7 @@ fn uses(suite: &Suite, text: &str) -> String {
     let starts = service.start.is_some();
     let shells = matches!(service.reset, Some(Reset::Command(_)));
     let process = match (starts, shells) {
-        (true, _) => "use std::process::{Child, Command, Stdio};\n",
+        (true, _) => "use std::process::{Child, Command, Stdio};\nuse std::sync::OnceLock;\n",
         (false, true) => "use std::process::Command;\n",
         (false, false) => "",
     };
