@@ -7,6 +7,7 @@
 mod arrange;
 mod file;
 pub mod hurl;
+pub mod junit;
 mod names;
 mod number;
 mod page;

@@ -1,0 +1,290 @@
+// Shed: what succeeds.
+// Written by fossick, from fossick test openapi.json --seed 1
+package com.example.shed;
+
+import static com.example.shed.Answers.at;
+import static com.example.shed.Answers.mediaType;
+import static com.example.shed.Answers.noBody;
+import static com.example.shed.Answers.plainText;
+import static com.example.shed.Api.given;
+import static com.example.shed.Api.verify;
+import static com.example.shed.Schemas.conformsTo;
+import static com.example.shed.Users.alice;
+import static com.example.shed.Users.bob;
+import static com.example.shed.Values.bytes;
+import static com.example.shed.Values.component;
+import static com.example.shed.Values.field;
+import static com.example.shed.Values.fresh;
+import static com.example.shed.Values.header;
+import static com.example.shed.Values.list;
+import static com.example.shed.Values.location;
+import static com.example.shed.Values.object;
+import static com.example.shed.Values.pointer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.restassured.response.Response;
+import java.math.BigInteger;
+import org.junit.Test;
+
+public class SuccessesTest {
+  @Test
+  public void toolIsMadeAndReadBack() {
+    String mark = fresh("Ab-9z9Z9");
+    String code = fresh("ZZ-1234");
+
+    // Makes a tool.
+    Response answer1 =
+        given(alice())
+            .contentType("application/json")
+            .body(
+                object(
+                    field("name", "Spirit level " + mark),
+                    field("code", code),
+                    field("deposit", 900),
+                    field("boughtOn", null),
+                    field("tags", list("level", mark + "!", "blue")),
+                    field(
+                        "maker",
+                        object(field("name", "O'Brien & \"Sons\""), field("towns", list())))))
+            .when()
+            .post("/tools");
+    verify(answer1, "step 1 (makes a tool)")
+        .statusCode(201)
+        .contentType(mediaType("application/json"))
+        .body(
+            at("id").ofKind(Kind.INTEGER),
+            at("name").ofKind(Kind.STRING),
+            at("code").equalTo(code),
+            at("deposit").equalTo(900),
+            at("boughtOn").equalTo(null),
+            at("tags").ofSize(3),
+            at("tags", 0).equalTo("level"),
+            at("tags", 2).equalTo("blue"),
+            at("tags", 3).absent(),
+            at("maker").ofKind(Kind.OBJECT),
+            at("maker", "name").equalTo("O'Brien & \"Sons\""),
+            at("maker", "towns").ofSize(0),
+            at("pin").absent(),
+            conformsTo("tool.json"));
+    String toolId = location(answer1);
+    String tag = header(answer1, "ETag");
+    JsonNode number = pointer(answer1, "/id");
+    JsonNode tags = pointer(answer1, "/tags");
+
+    // Reads it back.
+    Response answer2 = given(alice()).when().get("/tools/" + component(toolId));
+    verify(answer2, "step 2 (reads it back)")
+        .statusCode(200)
+        .contentType(mediaType("application/json"))
+        .body(at("id").equalTo(number), at("tags").equalTo(tags), conformsTo("tool.json"));
+
+    // Asks whether it has changed.
+    Response answer3 =
+        given(alice())
+            .header("If-None-Match", tag)
+            .header("Accept", "application/json")
+            .when()
+            .get("/tools/" + component(toolId));
+    verify(answer3, "step 3 (asks whether it has changed)").statusCode(304).body(noBody());
+
+    Response answer4 = given(alice()).when().head("/tools/" + component(toolId));
+    verify(answer4, "step 4 (HEAD /tools/{tool_id})")
+        .statusCode(200)
+        .contentType(mediaType("application/json"))
+        .body(noBody());
+  }
+
+  // The name has a slash, a space, an apostrophe and letters beyond ASCII.
+  @Test
+  public void toolIsFoundByANameThatNeedsEscapes() {
+    String name = fresh("Zoë's 1/2 saw & 100% \"x6fch\"");
+
+    // Makes a tool.
+    Response answer1 =
+        given(alice())
+            .contentType("application/json")
+            .body(
+                object(
+                    field("name", name),
+                    field("code", "ME-0042"),
+                    field("tags", list("level", "blue"))))
+            .when()
+            .post("/tools");
+    verify(answer1, "step 1 (makes a tool)")
+        .statusCode(201)
+        .contentType(mediaType("application/json"));
+    JsonNode number = pointer(answer1, "/id");
+
+    Response answer2 = given(bob()).when().get("/tools?sort=id&name=" + component(name));
+    verify(answer2, "step 2 (GET /tools?sort=id&name={name})")
+        .statusCode(200)
+        .body(at().ofSize(1), at(0, "id").equalTo(number), at(0, "name").equalTo(name));
+
+    // Has moved; nobody follows.
+    Response answer3 = given(bob()).when().get("/former/" + component(name));
+    verify(answer3, "step 3 (has moved; nobody follows)").statusCode(301).body(noBody());
+    String there = location(answer3);
+
+    Response answer4 = given(bob()).when().get("/named/" + component(there));
+    verify(answer4, "step 4 (GET /named/{there})")
+        .statusCode(200)
+        .contentType(mediaType("application/json"))
+        .body(at("name").equalTo(name), at("name").equalTo(there));
+
+    // Asks GraphQL for it.
+    Response answer5 =
+        given(bob())
+            .contentType("application/json")
+            .body(
+                object(
+                    field(
+                        "query",
+                        "query Tool($name: String!) {\n"
+                            + "  tool(name: $name) {\n"
+                            + "    id\n"
+                            + "    name\n"
+                            + "  }\n"
+                            + "}"),
+                    field("variables", object(field("name", name))),
+                    field("operationName", "Tool")))
+            .when()
+            .post("/graphql");
+    verify(answer5, "step 5 (asks GraphQL for it)")
+        .statusCode(200)
+        .contentType(mediaType("application/json"))
+        .body(
+            at("errors").absent(),
+            at("data", "tool", "id").equalTo(number),
+            at("data", "tool", "name").equalTo(name));
+  }
+
+  // Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor -- > nor \ u002a/
+  // nor ${x} nor {{x}}.
+  @Test
+  public void oddTextsComeAsTheyAre() {
+    Response answer = given().when().get("/odd");
+    verify(answer, "step 1 (GET /odd)")
+        .statusCode(200)
+        .contentType(mediaType("application/json"))
+        .body(
+            at("it's \"quoted\"").equalTo("'; DROP TABLE tools; -- \" \\ `"),
+            at("a/b~c.d").equalTo("${HOME} $HOME $(id) `id` #{x} {{x}} {x} %s %(x)s"),
+            at("$ref").equalTo("*/ // ?> --> <!-- ]]> </script> <?php"),
+            at("")
+                .equalTo(
+                    "line one\nline two\r\n\ttab\u000c\u0008\u0001\u007f\u0085\u2028\u2029end"),
+            at("0").equalTo("\\u0022 \\x22 \\n \\' \\\" \\\\ \\"),
+            at("unicode").equalTo("Zoë 木 \ud83d\udee0 \u202e\ufeff e\u0301"),
+            at("long")
+                .equalTo(
+                    "A long sentence that no formatter can put on one line, A long "
+                        + "sentence that no formatter can put on one line, A long sentence that "
+                        + "no formatter can put on one line, A long sentence that no formatter "
+                        + "can put on one line, "),
+            at("numbers").ofSize(7),
+            at("numbers", 0).equalTo(0),
+            at("numbers", 1).equalTo(-1),
+            at("numbers", 2).equalTo(2.5),
+            at("numbers", 3).equalTo(1e-7),
+            at("numbers", 4).equalTo(1e300),
+            at("numbers", 5).equalTo(9007199254740993L),
+            at("numbers", 6).equalTo(new BigInteger("18446744073709551615")),
+            at("scalars").ofSize(6),
+            at("scalars", 0).equalTo(true),
+            at("scalars", 1).equalTo(false),
+            at("scalars", 2).equalTo(null),
+            at("scalars", 3).equalTo(""),
+            at("scalars", 4).ofKind(Kind.OBJECT),
+            at("scalars", 5).ofSize(0),
+            at("deep").ofSize(1),
+            at("deep", 0).ofSize(1),
+            at("deep", 0, 0, "deeper").ofSize(1),
+            at("deep", 0, 0, "deeper", 0, "deepest").equalTo("here"),
+            at("numbers", 0).ofKind(Kind.INTEGER),
+            at("numbers", 0).ofKind(Kind.NUMBER),
+            at("numbers", 2).ofKind(Kind.NUMBER),
+            at("scalars", 0).ofKind(Kind.BOOLEAN),
+            at("scalars", 2).ofKind(Kind.NULL),
+            at("scalars", 5).ofKind(Kind.ARRAY),
+            at("scalars", 6).absent(),
+            at("deep", 0, 0, "shallow").absent(),
+            at().ofKind(Kind.OBJECT),
+            conformsTo("odd_thing.json"));
+  }
+
+  @Test
+  public void bodiesGoOutAsTheyAre() {
+    String mark = fresh("a1B2c3");
+
+    Response answer1 =
+        given()
+            .contentType("text/plain")
+            .body("line one\nit's \"two\" \\ ${HOME} {{x}} `id` $(id) %s\r\n\tend é ")
+            .when()
+            .post("/echo");
+    verify(answer1, "step 1 (POST /echo)")
+        .statusCode(200)
+        .contentType(mediaType("text/plain"))
+        .body(plainText("line one\nit's \"two\" \\ ${HOME} {{x}} `id` $(id) %s\r\n\tend é "));
+
+    Response answer2 =
+        given()
+            .header("X-Note", "mark is '" + mark + "'")
+            .contentType("application/x-www-form-urlencoded")
+            .body("mark=" + mark + "&more=%20")
+            .when()
+            .post("/measure");
+    verify(answer2, "step 2 (POST /measure)")
+        .statusCode(200)
+        .body(
+            at("method").equalTo("POST"),
+            at("media_type").equalTo("application/x-www-form-urlencoded"),
+            at("size").equalTo(20),
+            at("note").ofKind(Kind.STRING));
+
+    Response answer3 =
+        given()
+            .contentType("application/octet-stream")
+            .body(bytes("00fffe7b7d27225c0a0d24"))
+            .when()
+            .put("/measure");
+    verify(answer3, "step 3 (PUT /measure)")
+        .statusCode(200)
+        .body(
+            at("media_type").equalTo("application/octet-stream"),
+            at("hex").equalTo("00fffe7b7d27225c0a0d24"));
+
+    Response answer4 =
+        given()
+            .contentType("application/merge-patch+json")
+            .body(object(field("a", 1), field("b", list(true, null)), field("c", "\u2028")))
+            .when()
+            .patch("/measure");
+    verify(answer4, "step 4 (PATCH /measure)")
+        .statusCode(200)
+        .body(at("media_type").equalTo("application/merge-patch+json"));
+
+    Response answer5 = given().when().post("/measure");
+    verify(answer5, "step 5 (POST /measure)")
+        .statusCode(200)
+        .body(at("media_type").equalTo(""), at("size").equalTo(0), at("note").equalTo(null));
+  }
+
+  @Test
+  public void listAndNumberStandAlone() {
+    Response answer1 = given().when().get("/categories");
+    verify(answer1, "step 1 (GET /categories)")
+        .statusCode(200)
+        .body(
+            at().ofKind(Kind.ARRAY),
+            at().ofSize(2),
+            at(0).equalTo("hand"),
+            at(1).ofKind(Kind.STRING),
+            at(2).absent());
+
+    Response answer2 = given().when().get("/count");
+    verify(answer2, "step 2 (GET /count)")
+        .statusCode(200)
+        .body(at().equalTo(3), at().ofKind(Kind.INTEGER), at().ofKind(Kind.NUMBER));
+  }
+}
