@@ -25,6 +25,7 @@ mod stored;
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
 mod strategy;
 mod suites;
+mod writers;
 
 pub use answer::answer;
 pub use config::config;
@@ -36,7 +37,8 @@ pub use pattern::pattern;
 pub use probe_frame::probe_frame;
 pub use property_graph::property_graph;
 pub use stored::stored;
-pub use suites::{suite_hurl, suite_phpunit, suite_rust, suite_shell};
+pub use suites::{suite_hurl, suite_junit, suite_phpunit, suite_rust, suite_shell};
+pub use writers::{write_jest, write_postman, write_pytest};
 
 /// Makes a program of a function: a fuzz target, or one that runs over files.
 #[macro_export]
@@ -143,5 +145,11 @@ mod tests {
     #[test]
     fn no_frame_breaks_the_decoder() {
         survives("probe_frame", probe_frame);
+    }
+    #[test]
+    fn no_text_leaves_its_place_in_a_test() {
+        survives("write_jest", write_jest);
+        survives("write_postman", write_postman);
+        survives("write_pytest", write_pytest);
     }
 }

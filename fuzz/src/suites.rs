@@ -4,6 +4,7 @@
 //! Whatever it says, it stays in literals and comments.
 
 use fossick_suite::Suite;
+use fossick_writers::junit::{self, Language, Version};
 use fossick_writers::{Faults, File, Manner, hurl, phpunit, rust, shell};
 use serde_json::Value;
 
@@ -53,6 +54,13 @@ pub fn suite_hurl(data: &[u8]) {
             (".sh", lexers::outside_of_shell),
         ],
     );
+}
+
+pub fn suite_junit(data: &[u8]) {
+    let java: Write = |suite, manner| junit::write(suite, manner, Version::Five, Language::Java);
+    let kotlin: Write = |suite, manner| junit::write(suite, manner, Version::Four, Language::Kotlin);
+    written(data, java, &[]);
+    written(data, kotlin, &[]);
 }
 
 pub fn suite_phpunit(data: &[u8]) {

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 STAFF = ("Bearer shed-staff-demo", "Bearer token-of-bob")
 ODD = {
-    "it's \"quoted\"": "'; DROP TABLE tools; -- \" \\ `",
+    'it\'s "quoted"': "'; DROP TABLE tools; -- \" \\ `",
     "a/b~c.d": "${HOME} $HOME $(id) `id` #{x} {{x}} {x} %s %(x)s",
     "$ref": "*/ // ?> --> <!-- ]]> </script> <?php",
     "": "line one\nline two\r\n\ttab\f\b\u0001\u007f\u0085\u2028\u2029end",
@@ -64,7 +64,7 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_HEAD = do_OPTIONS = route
 
     def answer(self, status, body=None, media_type="application/json", **headers):
-        raw = json.dumps(body).encode() if media_type.endswith("json") else body
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
@@ -106,7 +106,7 @@ class Handler(BaseHTTPRequestHandler):
         tool = {"id": shed.next_id(), **body}
         shed.tools[str(tool["id"])] = tool
         tag = '"' + hashlib.sha256(self.sent).hexdigest()[:12] + '"'
-        tool_path = "/tools/%d" % tool["id"]
+        tool_path = f"/tools/{tool['id']}"
         return self.answer(201, tool, location=tool_path, etag=tag)
 
     def list_tools(self):
@@ -131,7 +131,9 @@ class Handler(BaseHTTPRequestHandler):
         return self.problem(404, "there is no such tool")
 
     def former_tool(self, name):
-        return self.answer(301, location="/named/" + quote(name, safe="") + "/?from=former")
+        return self.answer(
+            301, location="/named/" + quote(name, safe="") + "/?from=former"
+        )
 
     # Repairs
 

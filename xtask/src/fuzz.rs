@@ -12,7 +12,7 @@ use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
 /// One target for each reader of untrusted input, and for each writer of tests.
-const TARGETS: [&str; 14] = [
+const TARGETS: [&str; 18] = [
     "openapi",
     "pattern",
     "answer",
@@ -27,6 +27,10 @@ const TARGETS: [&str; 14] = [
     "suite_phpunit",
     "suite_rust",
     "suite_shell",
+    "suite_junit",
+    "write_pytest",
+    "write_jest",
+    "write_postman",
 ];
 
 /// Seconds for each target, where nothing is said.

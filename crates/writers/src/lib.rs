@@ -6,17 +6,27 @@
 
 mod arrange;
 mod file;
+mod hex;
 pub mod hurl;
+pub mod jest;
+mod json;
 pub mod junit;
+mod layout;
+mod letters;
 mod names;
 mod number;
 mod page;
+mod parts;
 pub mod phpunit;
 mod prose;
+pub mod pytest;
 pub mod rust;
+mod schemas;
+mod scope;
 pub mod shell;
 mod turned;
 mod variables;
 mod wrap;
 
+pub mod postman;
 pub use file::{Faults, File, Manner};

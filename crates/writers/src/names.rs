@@ -63,6 +63,11 @@ impl Taken {
         Self(reserved.iter().map(ToString::to_string).collect())
     }
 
+    /// The same for a wish that may begin with a digit, or be nothing at all.
+    pub(crate) fn claim(&mut self, wish: &str) -> String {
+        self.give(led_by_a_letter(wish, "n"))
+    }
+
     /// The name itself, or with the first number that is free: `name`, `name_2`.
     pub(crate) fn give(&mut self, name: String) -> String {
         let numbered = (2..).map(|number| format!("{name}_{number}"));

@@ -24,6 +24,14 @@ pub(crate) fn lines(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// A comment of whole lines, each behind `mark`.
+pub(crate) fn comment(mark: &str, text: &str, width: usize) -> Vec<String> {
+    lines(text, width.saturating_sub(mark.len() + 1))
+        .into_iter()
+        .map(|line| format!("{mark} {line}"))
+        .collect()
+}
+
 /// The text on one line.
 pub(crate) fn calm(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

@@ -1,0 +1,5 @@
+//! Tests written for pytest out of hostile texts.
+
+#![cfg_attr(fuzzing, no_main)]
+
+fossick_fuzz::target!(write_pytest);
