@@ -115,7 +115,8 @@ pub(crate) struct TestFlags {
     /// Write a report: json=PATH or junit=PATH
     #[arg(long, value_name = "FORMAT=PATH")]
     pub(crate) report: Vec<String>,
-    /// Write a suite of tests that a team keeps: pytest=FOLDER, jest=FOLDER, json=FOLDER, …
+    /// Write a suite of tests that a team keeps: pytest=FOLDER, jest=, junit5=, junit5-kotlin=,
+    /// junit4=, junit4-kotlin=, phpunit=, rust=, hurl=, shell=, postman= or json=
     #[arg(long, value_name = "WRITER=FOLDER")]
     pub(crate) suite: Vec<String>,
     /// Whether tests of suspected faults show the present behaviour and pass, or fail until it is

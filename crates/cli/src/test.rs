@@ -401,10 +401,7 @@ impl<'a> Session<'a> {
         for to in &self.suites {
             let files = suite::write(to, &made, self.flags.faults.into(), &clean)?;
             let folder = to.folder.display();
-            screen.line(&format!(
-                "  {files} files in {folder}: {}",
-                to.writer.how_to_run()
-            ));
+            screen.line(&format!("  {files} files in {folder}: {}", to.writer.run));
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ use crate::flags::{FaultTests, TestFlags};
 /// A suite to be written.
 #[derive(Debug, Clone)]
 pub(crate) struct SuiteTo {
-    pub(crate) writer: Writer,
+    pub(crate) writer: &'static Writer,
     pub(crate) folder: PathBuf,
 }
 
