@@ -234,3 +234,52 @@ fn the_last_way_to_meet_a_need_stays() {
     }
     assert_eq!(desk.edges(label, "crate").len(), 1);
 }
+
+#[test]
+fn types_of_a_schema_are_nodes_like_others() {
+    let desk = Desk::schema(
+        "type Query { book(id: ID!): Book books: [Book!]! }
+         type Mutation { addBook(title: String!, authorId: ID!): Book addAuthor(name: String!): Author }
+         type Book { id: ID! title: String author: Author }
+         type Author { id: ID! name: String }",
+    );
+    let graph = drawn(&desk);
+    let lines = lines(&graph, EdgeState::Told);
+    for line in [
+        "query books -> Book",
+        "mutation addAuthor -> Author",
+        "Book -id:id-> query book",
+        "Author -id:authorId-> mutation addBook",
+    ] {
+        assert!(lines.contains(&line.to_owned()), "{line} in {lines:#?}");
+    }
+    assert!(!lines.iter().any(|line| line.contains('|')), "no endpoints");
+}
+
+#[test]
+fn an_answer_that_is_something_else_than_promised_is_recognised() {
+    let mut desk = Desk::document(FIGURE);
+    desk.graph.sent(7);
+    let order = json!({"id": 4, "petId": 2, "status": "succ"});
+    let body = json!({"data": [order]});
+    desk.graph.see(&desk.api, desk.index(ADD), &body);
+    desk.graph.see(&desk.api, desk.index(PET), &order);
+    let graph = drawn(&desk);
+    let added = lines(&graph, EdgeState::Added);
+    assert!(added.contains(&format!("{ADD} -> Order")), "{added:#?}");
+    assert!(added.contains(&format!("{PET} -> Order")), "{added:#?}");
+    let removed = lines(&graph, EdgeState::Removed);
+    assert_eq!(removed, [format!("{PET} -> Pet")]);
+}
+
+#[test]
+fn an_object_that_no_schema_describes_becomes_one() {
+    let mut desk = Desk::document(FIGURE);
+    let receipt = json!({"receiptId": "r-1", "lines": 3, "paid": true});
+    desk.graph.see(&desk.api, desk.index(REMOVE), &receipt);
+    let graph = drawn(&desk);
+    let node = graph.schemas.last().expect("there are schemas");
+    assert_eq!((node.name.as_str(), node.documented), (REMOVE, false));
+    let names: Vec<&str> = node.properties.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["receiptId", "lines", "paid"]);
+}
