@@ -24,14 +24,14 @@ const PACE: f64 = 0.02;
 /// Neither side falls below this share.
 const LEAST: f64 = 0.15;
 /// What sequences show is mostly shown by the other ways as well: they get a small part.
-const SEQUENCES: std::ops::RangeInclusive<f64> = 0.02..=0.2;
+const SEQUENCES: std::ops::RangeInclusive<f64> = 0.02..=0.15;
 
 impl Default for Shares {
     fn default() -> Self {
         Self {
             own: 0.5,
             evolved: 0.5,
-            sequences: 0.1,
+            sequences: 0.03,
         }
     }
 }
