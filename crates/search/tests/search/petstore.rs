@@ -130,7 +130,7 @@ fn playing_refines_the_graph_of_the_document() {
         tries: Some(3),
         ..RpgSettings::default()
     };
-    let (_, graph) = played(&world, following(1, settings), 600);
+    let (_, graph) = played(&world, following(1, settings), 3000);
     let added = lines(&graph, |state| state == EdgeState::Added);
     assert!(added.contains("POST /pet -> Pet"), "{added:#?}");
     assert!(added.contains("Pet =id:petId= Order"), "{added:#?}");
