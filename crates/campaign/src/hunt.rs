@@ -10,7 +10,7 @@ use fossick_contract::{Api, Deed};
 use fossick_oracles::Judge;
 use fossick_plan::keys;
 use fossick_search::{Proposal, Search};
-use fossick_trace::{Ending, Episode, Finding, PropertyGraph, Schema, Script, Tally};
+use fossick_trace::{Ending, Episode, Finding, GraphFigures, PropertyGraph, Schema, Script, Tally};
 use fossick_transport::Client;
 use fossick_validate::Validators;
 use tokio::sync::Notify;
@@ -95,21 +95,9 @@ pub struct Outcome {
     pub curve: Vec<(u64, u64)>,
     /// The suite, where one was asked for.
     pub kept: Option<Kept>,
-    /// Operations that had succeeded after so many requests of the search.
-    pub succeeded: Vec<(u64, u64)>,
     pub graph: GraphFigures,
     /// What was believed of the service in the end.
     pub property_graph: PropertyGraph,
-}
-
-/// What the property graph came to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct GraphFigures {
-    /// Different call sequences that were taken from it.
-    pub sequences: usize,
-    pub edges_added: u32,
-    pub edges_removed: u32,
-    pub edges_returned: u32,
 }
 
 /// A finding with what confirming it showed.
@@ -480,20 +468,20 @@ impl<'a> Hunt<'a> {
             ending: self.ending.get(),
             curve: self.curve.into_inner(),
             kept: self.kept.into_inner(),
-            succeeded: self.succeeded.into_inner(),
-            graph: figures(&search),
+            graph: figures(&search, self.succeeded.into_inner()),
             property_graph: search.property_graph(),
         }
     }
 }
 
-fn figures(search: &Search<'_>) -> GraphFigures {
+fn figures(search: &Search<'_>, succeeded: Vec<(u64, u64)>) -> GraphFigures {
     let changes = search.graph().changes();
     GraphFigures {
         sequences: search.sequences(),
         edges_added: changes.added,
         edges_removed: changes.removed,
         edges_returned: changes.returned,
+        succeeded,
     }
 }
 

@@ -23,7 +23,7 @@ mod runner;
 mod tally;
 
 pub use budget::Budget;
-pub use hunt::{Event, GraphFigures, Hunt, Ignore, Outcome, Settings, Shown, State};
+pub use hunt::{Event, Hunt, Ignore, Outcome, Settings, Shown, State};
 pub use keep::{Keeping, Kept, Reset, Wavering};
 pub use probes::Probe;
 pub use replay::{Verdict, fresh_salt, replay};

@@ -343,6 +343,7 @@ impl<'a> Session<'a> {
             targets: outcome.targets,
             operations: outcome.tallies,
             graphql: outcome.graphql,
+            graph: outcome.graph,
             findings: reported(outcome.findings, &base_url, &folder, &credentials),
             notes,
             ending: outcome.ending,

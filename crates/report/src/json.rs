@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fossick_trace::{Answer, Call, Ending, Exchange, Outcome, Reported, Role, Run, Tally};
+use fossick_trace::{Answer, Call, Ending, Exchange, GraphFigures, Outcome, Reported, Role, Run, Tally};
 use serde::Serialize;
 
 use crate::metrics::Metrics;
@@ -50,6 +50,7 @@ struct Report<'a> {
     notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     graphql: Option<GraphQl>,
+    graph: &'a GraphFigures,
     operations: Vec<Operation<'a>>,
     findings: Vec<Finding<'a>>,
 }
@@ -74,6 +75,7 @@ impl<'a> Report<'a> {
             ending: ending(run.ending),
             notes: &run.notes,
             graphql: Metrics::of(run).map(|metrics| GraphQl::of(&metrics)),
+            graph: &run.graph,
             operations: operations(run),
             findings: run.findings.iter().map(Finding::of).collect(),
         }

@@ -26,5 +26,5 @@ pub use property_graph::{
     EdgeEvent, EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, PropertyUse, SchemaNode,
     SchemaProperty,
 };
-pub use run::{Ending, Reported, Run, Schema, Tally};
+pub use run::{Ending, GraphFigures, Reported, Run, Schema, Tally};
 pub use target::{Class, Target};

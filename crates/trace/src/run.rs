@@ -25,12 +25,25 @@ pub struct Run {
     pub operations: Vec<Tally>,
     /// Set where the service speaks GraphQL.
     pub graphql: Option<Schema>,
+    pub graph: GraphFigures,
     /// Ranked: what matters most comes first. Confirmed and unconfirmed ones.
     pub findings: Vec<Reported>,
     /// Things a reader must know to trust the rest: lock-outs, operations kept for the end,
     /// what was not tried for safety, a service that died.
     pub notes: Vec<String>,
     pub ending: Ending,
+}
+
+/// What the property graph of the service came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GraphFigures {
+    /// Different call sequences that were taken from it.
+    pub sequences: usize,
+    pub edges_added: u32,
+    pub edges_removed: u32,
+    pub edges_returned: u32,
+    /// Operations that had succeeded after so many requests of the search.
+    pub succeeded: Vec<(u64, u64)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -55,7 +55,7 @@ impl Run<'_> {
     /// The course of the metric that the experiment is mainly about.
     fn curve(&self, outcome: &Outcome) -> Vec<(u64, f64)> {
         let course = match self.experiment.main.as_str() {
-            "succeeded" => &outcome.succeeded,
+            "succeeded" => &outcome.graph.succeeded,
             _ => &outcome.curve,
         };
         let point = |(requests, count): &(u64, u64)| (*requests, *count as f64);

@@ -170,6 +170,7 @@ pub(crate) fn run() -> Run {
             tuples: 148,
             covered: 120,
         }),
+        graph: fossick_trace::GraphFigures::default(),
         findings: vec![
             reported(
                 "F101",

@@ -355,6 +355,13 @@ pub(crate) fn run() -> Run {
         targets: 148,
         operations: operations(),
         graphql: None,
+        graph: fossick_trace::GraphFigures {
+            sequences: 31,
+            edges_added: 4,
+            edges_removed: 1,
+            edges_returned: 0,
+            succeeded: vec![(20, 5), (60, 12)],
+        },
         findings: vec![
             server_error(),
             still_served(),
