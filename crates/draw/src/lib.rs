@@ -4,7 +4,7 @@
 //! [`PropertyGraph`](fossick_trace::PropertyGraph), [`read`] takes the JSON back. Schemas are cards
 //! with their properties, operations are pills beside the schema they have most to do with, and
 //! the layout is ours: the same graph is always the same picture. Names and sentences come from
-//! strangers, so everything goes through [`tidy`] and an escape before it is written.
+//! strangers, so everything goes through `tidy` and an escape before it is written.
 //!
 //! Nothing here guesses or learns edges, prints, or touches a disk.
 

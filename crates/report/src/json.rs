@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use fossick_trace::{Answer, Call, Ending, Exchange, GraphFigures, Outcome, Reported, Role, Run, Tally};
+use fossick_trace::{
+    Answer, Call, Ending, Exchange, GraphFigures, Outcome, Reported, Role, Run, Tally,
+};
 use serde::Serialize;
 
 use crate::metrics::Metrics;
