@@ -21,6 +21,8 @@
 //! | `HalfReplaced` | `PUT /tools/{toolId}` | failed write changed something | a 400 still renames the tool |
 //! | `OpenLedger` | `GET /staff/loans` | authentication ignored | everybody sees all loans |
 
+use std::fmt::Debug;
+
 /// Which faults a service has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Faults<F = Fault> {
@@ -30,6 +32,8 @@ pub enum Faults<F = Fault> {
     None,
     /// The twin with a single fault, to see how it is found on its own.
     Only(F),
+    /// All but one, which is mended: one behaviour has changed.
+    Without(F),
 }
 
 impl<F: Copy + PartialEq> Faults<F> {
@@ -38,6 +42,26 @@ impl<F: Copy + PartialEq> Faults<F> {
             Self::Planted => true,
             Self::None => false,
             Self::Only(one) => one == fault,
+            Self::Without(one) => one != fault,
+        }
+    }
+}
+
+impl<F: Copy + PartialEq + Debug> Faults<F> {
+    /// Reads what the examples take: `twin`, `only:NAME`, `without:NAME`, or nothing at all.
+    pub fn told(text: Option<&str>, planted: &[Plant<F>]) -> Option<Self> {
+        let named = |name: &str| {
+            let mut faults = planted.iter().map(|plant| plant.fault);
+            faults.find(|fault| format!("{fault:?}") == name)
+        };
+        match text {
+            None => Some(Self::Planted),
+            Some("twin") => Some(Self::None),
+            Some(text) => match text.split_once(':')? {
+                ("only", name) => named(name).map(Self::Only),
+                ("without", name) => named(name).map(Self::Without),
+                _ => None,
+            },
         }
     }
 }
@@ -168,6 +192,24 @@ mod tests {
         let present: Vec<_> = PLANTED.iter().filter(|p| faults.has(p.fault)).collect();
         assert_eq!(present.len(), 1);
         assert_eq!(present[0].fault, Fault::AnyParent);
+    }
+
+    #[test]
+    fn a_service_without_one_fault_has_all_others() {
+        let faults = Faults::told(Some("without:AnyParent"), &PLANTED);
+        let faults = faults.expect("there is such a fault");
+        let absent: Vec<_> = PLANTED.iter().filter(|p| !faults.has(p.fault)).collect();
+        assert_eq!(absent.len(), 1);
+        assert_eq!(absent[0].fault, Fault::AnyParent);
+    }
+
+    #[test]
+    fn what_nobody_knows_is_no_choice_of_faults() {
+        assert_eq!(Faults::told(None, &PLANTED), Some(Faults::Planted));
+        assert_eq!(Faults::told(Some("twin"), &PLANTED), Some(Faults::None));
+        for unknown in ["tiwn", "without:Nothing", "besides:AnyParent"] {
+            assert_eq!(Faults::told(Some(unknown), &PLANTED), None, "{unknown}");
+        }
     }
 
     #[test]

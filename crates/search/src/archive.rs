@@ -100,7 +100,7 @@ impl Archive {
 
 /// Whether a plan holds values that were seen in answers. What it takes from its own answers is
 /// bound and not borrowed.
-pub(crate) fn borrows(plan: &Plan) -> bool {
+pub fn borrows(plan: &Plan) -> bool {
     plan.steps.iter().any(|step| {
         let bound = |spot: &Spot| step.bind_at(spot).is_some();
         let arguments = step.arguments.iter().enumerate().any(|(at, gene)| {

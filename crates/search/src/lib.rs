@@ -35,7 +35,7 @@ mod told;
 mod twins;
 mod ways;
 
-pub use archive::{Archive, Archived};
+pub use archive::{Archive, Archived, borrows};
 pub use proposal::{Proposal, Use, Way};
 pub use risk::{Risk, risk_of};
 pub use rpg::RpgSettings;
