@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fossick_plan::Plan;
+use fossick_search::borrows;
 use fossick_trace::{Episode, Finding, Script, Severity};
 
 /// Something that was seen and is yet to be confirmed.
@@ -25,6 +26,8 @@ pub(crate) struct Confirmed {
     pub(crate) came_back: u32,
     pub(crate) replays: u32,
     pub(crate) shrunk_from: usize,
+    /// It holds values that earlier answers gave, and shows only where those still mean something.
+    pub(crate) borrows: bool,
 }
 
 impl Confirmed {
@@ -62,7 +65,7 @@ impl Candidates {
         let fingerprint = finding.fingerprint();
         if let Some(seen) = self.seen.get_mut(&fingerprint) {
             *seen += 1;
-            self.prefer_shorter(&fingerprint, finding, plan, episode);
+            self.prefer_better(&fingerprint, finding, plan, episode);
             return false;
         }
         if self.is_more_of_the_same(finding, episode) {
@@ -113,17 +116,17 @@ impl Candidates {
         false
     }
 
-    fn prefer_shorter(
+    /// What stands alone is better than what borrows, and then what is short.
+    fn prefer_better(
         &mut self,
         fingerprint: &str,
         finding: &Finding,
         plan: &Plan,
         episode: &Arc<Episode>,
     ) {
-        let longer = |c: &&mut Candidate| {
-            c.plan.steps.len() > plan.steps.len() && c.fingerprint == fingerprint
-        };
-        if let Some(candidate) = self.waiting.iter_mut().find(longer) {
+        let known = |c: &&mut Candidate| c.fingerprint == fingerprint;
+        let waiting = self.waiting.iter_mut().find(known);
+        if let Some(candidate) = waiting.filter(|c| rank(&c.plan) > rank(plan)) {
             candidate.plan = plan.clone();
             candidate.finding = finding.clone();
             candidate.episode = Arc::clone(episode);
@@ -166,4 +169,9 @@ impl Candidates {
     pub(crate) fn left_over(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.waiting)
     }
+}
+
+/// The better, the lower.
+fn rank(plan: &Plan) -> (bool, usize) {
+    (borrows(plan), plan.steps.len())
 }

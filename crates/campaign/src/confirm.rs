@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fossick_oracles::Judge;
 use fossick_plan::Plan;
-use fossick_search::Shrinker;
+use fossick_search::{Shrinker, borrows};
 use fossick_trace::{Episode, Finding, Script, Severity};
 use fossick_transport::Client;
 
@@ -87,6 +87,7 @@ impl Confirmer<'_> {
             came_back,
             replays: REPLAYS,
             shrunk_from,
+            borrows: borrows(&candidate.plan),
         }
     }
 
@@ -166,6 +167,7 @@ impl Confirmer<'_> {
             came_back,
             replays,
             shrunk_from,
+            borrows: borrows(&shown.plan),
         }
     }
 

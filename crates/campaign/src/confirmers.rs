@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use fossick_search::Shrinker;
+use fossick_search::{Shrinker, borrows};
 use fossick_trace::Ending;
 
 use crate::candidates::Confirmed;
@@ -15,8 +15,9 @@ use crate::hunt::{Event, Hunt};
 pub(crate) const CONFIRMERS: usize = 3;
 
 impl Hunt<'_> {
-    /// Confirms what was found, the weightiest first, until the search is over and nothing waits.
-    pub(crate) async fn confirm(&self, number: u64) {
+    /// Confirms what was found, the weightiest first, until nothing waits; one who stays, until
+    /// the search is over as well.
+    pub(crate) async fn confirm(&self, number: u64, stays: bool) {
         let render = |plan: &fossick_plan::Plan| self.search.borrow_mut().render_repeatable(plan);
         // Each confirmer counts in a range of its own.
         let salt = Cell::new(number << 32);
@@ -49,6 +50,7 @@ impl Hunt<'_> {
                     let unseen = Confirmed {
                         finding: candidate.finding,
                         shrunk_from: candidate.plan.steps.len(),
+                        borrows: borrows(&candidate.plan),
                         script: Arc::clone(&candidate.episode.script),
                         episode: candidate.episode,
                         came_back: 0,
@@ -56,7 +58,7 @@ impl Hunt<'_> {
                     };
                     self.candidates.borrow_mut().put(unseen);
                 }
-                None if self.over.get() => break,
+                None if !stays || self.over.get() => break,
                 None => {
                     let nap = tokio::time::sleep(Duration::from_millis(50));
                     tokio::select! { () = self.news.notified() => {}, () = nap => {} }

@@ -42,6 +42,9 @@ pub struct Settings {
     pub probe: Option<Probe>,
     /// Make a suite of it at the end.
     pub keep: Option<Keeping>,
+    /// Confirm when the search is over, one finding after the other. A service that remembers then
+    /// meets the same calls in the same order each time, if they are sent one by one.
+    pub in_order: bool,
 }
 
 /// Findings that the user has seen and accepted.
@@ -189,11 +192,16 @@ impl<'a> Hunt<'a> {
     pub async fn run(self, stop: impl Future<Output = ()>) -> Outcome {
         let mut stop = std::pin::pin!(stop);
         let work = async {
+            if self.settings.in_order {
+                self.hunt().await;
+                self.confirm(1, false).await;
+                return;
+            }
             tokio::join!(
                 self.hunt(),
-                self.confirm(1),
-                self.confirm(2),
-                self.confirm(3)
+                self.confirm(1, true),
+                self.confirm(2, true),
+                self.confirm(3, true)
             );
         };
         let interrupted = tokio::select! {
@@ -242,6 +250,9 @@ impl<'a> Hunt<'a> {
         }
         self.land(&mut flights).await;
         if self.ending.get() == Ending::Finished {
+            if self.settings.in_order {
+                self.confirm(1, false).await;
+            }
             self.until_confirmed().await;
             if let Some(keeping) = &self.settings.keep {
                 let kept = self.keep(keeping).await;
@@ -438,6 +449,7 @@ impl<'a> Hunt<'a> {
                 .map(|candidate| Confirmed {
                     finding: candidate.finding,
                     shrunk_from: candidate.plan.steps.len(),
+                    borrows: fossick_search::borrows(&candidate.plan),
                     script: Arc::clone(&candidate.episode.script),
                     episode: candidate.episode,
                     came_back: 0,

@@ -138,6 +138,10 @@ fn run(
     read: impl FnOnce(&Access<'_>) -> Result<Document>,
 ) -> Result<Exit> {
     flags.url = Some(service.url.clone());
+    // One call at a time is quick enough here, and the same suite comes of it each time.
+    if !flags.suite.is_empty() {
+        flags.concurrency = flags.concurrency.or(Some(1));
+    }
     if flags.identity.header.is_empty() {
         flags.identity.header.extend(service.header.clone());
     }

@@ -208,12 +208,7 @@ impl<'a> Session<'a> {
     fn client(&self) -> Result<Client> {
         let mut settings = fossick_transport::Settings::new(self.base.clone());
         settings.timeout = plan::timeout(self.flags, self.config)?;
-        settings.connections = self
-            .flags
-            .concurrency
-            .or(self.config.concurrency)
-            .unwrap_or(16)
-            .max(1);
+        settings.connections = self.connections();
         settings.rate = self.flags.rate.or(self.config.rate);
         settings.headers.clone_from(&self.identity.headers);
         settings.users.clone_from(&self.identity.users);
@@ -223,6 +218,11 @@ impl<'a> Session<'a> {
         settings.longest_pause = Duration::ZERO;
         settings.max_body = LONGEST_ANSWER;
         Ok(Client::new(settings)?)
+    }
+
+    fn connections(&self) -> usize {
+        let told = self.flags.concurrency.or(self.config.concurrency);
+        told.unwrap_or(16).max(1)
     }
 
     /// Before anything else: is anybody there, and does it know us?
@@ -298,6 +298,7 @@ impl<'a> Session<'a> {
                 keep: false,
             },
             keep: self.keeping()?,
+            in_order: self.connections() == 1 && !self.suites.is_empty(),
             ignore: ignore.collect(),
             probe: None,
             silenced: self

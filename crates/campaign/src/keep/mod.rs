@@ -178,10 +178,10 @@ impl Keeper<'_, '_> {
         Instant::now() > self.end
     }
 
-    /// Every confirmed finding is a test of its own.
+    /// Every confirmed finding is a test of its own, if it stands alone.
     fn faults(&self) -> Vec<Candidate> {
         let candidates = self.hunt.candidates.borrow();
-        let sure = candidates.done.iter().filter(|found| found.is_sure());
+        let sure = candidates.done.iter().filter(|found| found.is_sure() && !found.borrows);
         let mut faults: Vec<Candidate> = sure
             .map(|found| Candidate {
                 finding: Some(found.finding.clone()),

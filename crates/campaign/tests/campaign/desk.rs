@@ -64,6 +64,7 @@ pub(crate) fn settings(requests: u64) -> Settings {
         silenced: vec![],
         probe: None,
         keep: None,
+        in_order: false,
     }
 }
 
