@@ -40,10 +40,11 @@ pub(crate) fn install_missing(programs: &[&str]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    install(&missing)
+    install_packages(&missing)
 }
 
-fn install(packages: &[&str]) -> Result<()> {
+/// Installs packages by the system's package manager, whether they are there or not.
+pub(crate) fn install_packages(packages: &[&str]) -> Result<()> {
     if find("apt-get").is_none() || !is_root()? {
         bail!("please install: {}", packages.join(", "));
     }
@@ -74,14 +75,18 @@ fn is_root() -> Result<bool> {
 /// A Python with what the services need, made on first use. One for all of them: what they share
 /// is fetched once, and in the same version.
 pub(crate) fn services_python() -> Result<PathBuf> {
+    // The services' own start script keeps to the same place and the same rule.
     let wanted = root().join("testdata/services/requirements.txt");
-    let folder = cache().join("services");
+    python_with(&cache().join("services"), &wanted)
+}
+
+/// A Python in a folder, with what a list wants.
+pub(crate) fn python_with(folder: &Path, wanted: &Path) -> Result<PathBuf> {
     let python = folder.join("bin/python");
-    // The list is copied last: a half-made environment has none and is made again. The services'
-    // own start script keeps to the same place and the same rule.
+    // The list is copied last: a half-made environment has none and is made again.
     let list = folder.join("requirements.txt");
-    if !same_text(&wanted, &list) {
-        make_environment(&folder)?;
+    if !same_text(wanted, &list) {
+        make_environment(folder)?;
         let mut pip = program(&python);
         pip.args([
             "-m",
@@ -90,14 +95,14 @@ pub(crate) fn services_python() -> Result<PathBuf> {
             "--quiet",
             "--disable-pip-version-check",
         ]);
-        pip.arg("-r").arg(&wanted);
+        pip.arg("-r").arg(wanted);
         run(pip)?;
-        fs::copy(&wanted, &list).context("failed to note what was installed")?;
+        fs::copy(wanted, &list).context("failed to note what was installed")?;
     }
     Ok(python)
 }
 
-fn same_text(one: &Path, other: &Path) -> bool {
+pub(crate) fn same_text(one: &Path, other: &Path) -> bool {
     matches!((fs::read(one), fs::read(other)), (Ok(one), Ok(other)) if one == other)
 }
 
@@ -108,7 +113,7 @@ fn make_environment(folder: &Path) -> Result<()> {
         run(venv)
     };
     // Some systems ship Python without the part that makes environments.
-    make().or_else(|_| install(&["python3-venv"]).and_then(|()| make()))
+    make().or_else(|_| install_packages(&["python3-venv"]).and_then(|()| make()))
 }
 
 #[cfg(test)]

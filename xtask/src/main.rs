@@ -19,6 +19,7 @@ mod program;
 mod ready;
 mod spdx;
 mod steps;
+mod suites;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,6 +31,7 @@ usage: cargo xtask COMMAND
 
   test                     everything that continuous integration checks, in its order
   ready                    the same, by the name one thinks of before pushing
+  suites                   every kind of suite in the runner that it is written for
   docs [--check]           write the generated pages of the book, or see whether they are current
   links                    see whether every link between the project's pages leads somewhere
   licences                 see whether every dependency may be used
@@ -55,6 +57,7 @@ fn obey(arguments: &[String]) -> Result<()> {
         ["test" | "ready"] => ready::ready(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["suites"] => suites::check(),
         ["links"] => links::check(),
         ["licences"] => licences::check(),
         ["fuzz", rest @ ..] => fuzz::fuzz(rest),

@@ -28,6 +28,17 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// A cargo for something that is no part of the project, which is started where it lies and
+/// brings settings of its own.
+pub(crate) fn cargo_elsewhere(arguments: &[&str]) -> Command {
+    let mut command = cargo(arguments);
+    // A build of ours may be told to be slow, checked or measured; others' need not be.
+    for name in ["RUSTFLAGS", "CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] {
+        command.env_remove(name);
+    }
+    command
+}
+
 /// A cargo of another toolchain, which only rustup's front can start.
 pub(crate) fn cargo_of(toolchain: &str, arguments: &[&str]) -> Command {
     let mut command = program("cargo");

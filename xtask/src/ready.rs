@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::machine::{SERVICES_PYTHON, prepare, services_python};
 use crate::program::{cargo, run};
 use crate::steps::Steps;
-use crate::{docs, fuzz, licences, links};
+use crate::{docs, fuzz, licences, links, suites};
 
 pub(crate) fn ready() -> Result<()> {
     let mut steps = Steps::default();
@@ -16,6 +16,7 @@ pub(crate) fn ready() -> Result<()> {
     steps.step("format", || run(cargo(&["fmt", "--all", "--check"])))?;
     steps.step("lints", lints)?;
     steps.step("tests", tests)?;
+    steps.step("suites in their runners", suites::check)?;
     steps.step("documentation of the code", rustdoc)?;
     steps.step("licences", licences::check)?;
     steps.step("generated pages", docs::check)?;

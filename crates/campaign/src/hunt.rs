@@ -42,8 +42,8 @@ pub struct Settings {
     pub probe: Option<Probe>,
     /// Make a suite of it at the end.
     pub keep: Option<Keeping>,
-    /// Confirm when the search is over, one finding after the other. A service that remembers then
-    /// meets the same calls in the same order each time, if they are sent one by one.
+    /// One test after the other, and what was found is confirmed when the search is over: a service
+    /// that remembers then meets the same calls in the same order each time.
     pub in_order: bool,
 }
 
@@ -268,9 +268,11 @@ impl<'a> Hunt<'a> {
     /// proposing ahead would only mean to know less.
     fn rounds(&self) -> (usize, usize) {
         let probe = self.settings.probe.as_ref();
-        match probe.and_then(|probe| probe.reset.as_ref()) {
-            Some(_) => (1, 1),
-            None => (ROUND, ROUNDS),
+        let resets = probe.is_some_and(|probe| probe.reset.is_some());
+        if resets || self.settings.in_order {
+            (1, 1)
+        } else {
+            (ROUND, ROUNDS)
         }
     }
 

@@ -7,7 +7,9 @@ fn main() -> std::io::Result<()> {
     let port = arguments.next().and_then(|port| port.parse().ok());
     let told = arguments.next();
     let Some(faults) = Faults::told(told.as_deref(), &PLANTED) else {
-        return Err(std::io::Error::other("write twin, only:FAULT or without:FAULT"));
+        return Err(std::io::Error::other(
+            "write twin, only:FAULT or without:FAULT",
+        ));
     };
     let service = serve(faults, port.unwrap_or(0))?;
     eprintln!("{} ({faults:?}; staff: {STAFF_TOKEN})", service.url());

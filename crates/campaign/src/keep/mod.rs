@@ -149,9 +149,9 @@ impl Keeper<'_, '_> {
         let chosen = self.join(chosen).await;
         kept.calls.1 = calls(&faults) + calls(&chosen);
         faults.extend(chosen);
-        let parts = self.settle(&faults, &mut kept).await;
+        let parts = self.settle(&faults, &faults, &mut kept).await;
         // What wavers as a whole may be steady in its parts.
-        self.settle(&parts, &mut kept).await;
+        self.settle(&parts, &faults, &mut kept).await;
         let reached: BTreeSet<Target> = kept.reached.iter().copied().collect();
         kept.targets = (reached.intersection(&all).count(), all.len());
         kept.hurried = self.is_late();
@@ -160,8 +160,13 @@ impl Keeper<'_, '_> {
     }
 
     /// Sees tests a few times and writes down those that are steady; gives the parts of the others.
-    async fn settle(&self, tests: &[Candidate], kept: &mut Kept) -> Vec<Candidate> {
-        let runs = self.passes(tests).await;
+    async fn settle(
+        &self,
+        tests: &[Candidate],
+        whole: &[Candidate],
+        kept: &mut Kept,
+    ) -> Vec<Candidate> {
+        let runs = self.passes(tests, whole).await;
         let stays = self.write_down(tests, &runs, kept).await;
         let mut parts = Vec::new();
         for (test, stays) in tests.iter().zip(stays) {
@@ -181,7 +186,10 @@ impl Keeper<'_, '_> {
     /// Every confirmed finding is a test of its own, if it stands alone.
     fn faults(&self) -> Vec<Candidate> {
         let candidates = self.hunt.candidates.borrow();
-        let sure = candidates.done.iter().filter(|found| found.is_sure() && !found.borrows);
+        let sure = candidates
+            .done
+            .iter()
+            .filter(|found| found.is_sure() && !found.borrows);
         let mut faults: Vec<Candidate> = sure
             .map(|found| Candidate {
                 finding: Some(found.finding.clone()),

@@ -1,0 +1,183 @@
+//! `cargo xtask suites`: every kind of suite in the runner that it is written for.
+//!
+//! Suites of both built-in services are made twice, and no byte may differ. Each is run against
+//! the service that it was made from, where all its tests pass, and against copies of the service
+//! in which one behaviour has changed, where at least one of them fails. Services are started anew
+//! for each run, so no runner sees what another one left behind.
+
+mod compare;
+mod runner;
+mod service;
+mod tools;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use crate::machine::cache;
+use crate::program::{cargo, output, run};
+use crate::target;
+use compare::same;
+use runner::{RUNNERS, Runner, Verdict};
+use service::{SERVICES, Service};
+use tools::Tools;
+
+/// Where suites are made and run. Packages that Node looks for in the folders above lie here too.
+fn work() -> PathBuf {
+    cache().join("suites")
+}
+
+pub(crate) fn check() -> Result<()> {
+    let tools = timed("installing", || Tools::install(&work()))?;
+    run(cargo(&["build", "--workspace", "--bins", "--examples"]))?;
+    for service in &SERVICES {
+        timed(&format!("making the suites of {}", service.name), || {
+            make_twice(service)
+        })?;
+    }
+    for runner in &RUNNERS {
+        timed(runner.name, || judge(runner, &tools))?;
+    }
+    Ok(())
+}
+
+fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let started = Instant::now();
+    let done = work()?;
+    println!("{what}: {:.1} s", started.elapsed().as_secs_f64());
+    Ok(done)
+}
+
+/// The program under test, as the tests' own build left it.
+fn fossick() -> PathBuf {
+    target().join("debug/fossick")
+}
+
+fn folder(service: &Service, turn: &str, runner: &str) -> PathBuf {
+    work().join(turn).join(service.name).join(runner)
+}
+
+fn make_twice(service: &Service) -> Result<()> {
+    for turn in ["first", "second"] {
+        make(service, turn)?;
+    }
+    let [first, second] = ["first", "second"].map(|turn| work().join(turn).join(service.name));
+    same(&first, &second).with_context(|| {
+        format!(
+            "two runs with one seed made different suites of {}",
+            service.name
+        )
+    })
+}
+
+fn make(service: &Service, turn: &str) -> Result<()> {
+    let whole = work().join(turn).join(service.name);
+    // What an older version wrote, or a runner, is none of this one's work.
+    if whole.exists() {
+        fs::remove_dir_all(&whole).context("failed to make room for the suites")?;
+    }
+    let mut demo = crate::program::program(fossick());
+    demo.args(["demo", service.name, "--seed", "1", "--requests", "6000"]);
+    let out = work().join(turn).join(format!("{}-run", service.name));
+    demo.arg("--out").arg(out);
+    for runner in &RUNNERS {
+        let to = folder(service, turn, runner.name);
+        demo.arg("--suite")
+            .arg(format!("{}={}", runner.name, to.display()));
+    }
+    made(demo)
+}
+
+/// Findings are what the demo is for: its exit code is 1.
+fn made(mut demo: std::process::Command) -> Result<()> {
+    let ended = demo.output().context("failed to start fossick")?;
+    if ended.status.code() != Some(1) {
+        let why = String::from_utf8_lossy(&ended.stderr);
+        bail!("fossick demo ended with {}: {}", ended.status, why.trim());
+    }
+    Ok(())
+}
+
+/// Passes on what it was made from, and fails on what has changed.
+fn judge(runner: &Runner, tools: &Tools) -> Result<()> {
+    for service in &SERVICES {
+        let suite = folder(service, "first", runner.name);
+        expect(runner, tools, service, &suite, None)?;
+        let changes = service.changes.iter().take(runner.changes);
+        for change in changes {
+            expect(runner, tools, service, &suite, Some(change))?;
+        }
+    }
+    Ok(())
+}
+
+fn expect(
+    runner: &Runner,
+    tools: &Tools,
+    service: &Service,
+    suite: &Path,
+    change: Option<&str>,
+) -> Result<()> {
+    let running = service.start(change)?;
+    let (verdict, told) = runner.run(tools, suite, &running)?;
+    let wanted = match change {
+        None => Verdict::Passed,
+        Some(_) => Verdict::Failed,
+    };
+    if verdict == wanted {
+        return Ok(());
+    }
+    let against = change.map_or_else(
+        || service.name.to_owned(),
+        |change| format!("{} with {change} mended", service.name),
+    );
+    println!("{}", tail(&told));
+    bail!(
+        "the {} suite {verdict} against {against}; its last words are above",
+        runner.name
+    )
+}
+
+/// Lines of a runner's output that are shown where it did not do what it should.
+const SHOWN: usize = 80;
+
+fn tail(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let start = lines.len().saturating_sub(SHOWN);
+    lines.get(start..).unwrap_or_default().join("\n")
+}
+
+/// The version that a program tells of itself, or nothing where it can't be started.
+fn version(program: &Path) -> String {
+    let mut command = crate::program::program(program);
+    command.arg("--version");
+    output(command).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_ten_changes_and_every_runner_sees_one() {
+        let changes: usize = SERVICES.iter().map(|service| service.changes.len()).sum();
+        assert_eq!(changes, 10);
+        assert!(RUNNERS.iter().all(|runner| runner.changes > 0));
+        let all = |runner: &Runner| runner.changes >= changes;
+        assert!(
+            RUNNERS
+                .iter()
+                .any(|runner| runner.name == "json" && all(runner))
+        );
+    }
+
+    #[test]
+    fn the_end_of_a_long_output_is_shown() {
+        let long: String = (0..200).map(|line| format!("{line}\n")).collect();
+        let shown = tail(&long);
+        assert!(shown.starts_with("120\n") && shown.ends_with("199"));
+        assert_eq!(tail("one"), "one");
+    }
+}

@@ -1,0 +1,96 @@
+//! What suites are run with, in versions that are written down.
+//!
+//! Lists of packages lie in `testdata/suites/runners`; Maven's are in what is generated. Programs
+//! of the system are taken as they are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::version;
+use crate::machine::{install_missing, install_packages, python_with, same_text};
+use crate::program::{cargo_elsewhere, find, program, run};
+use crate::root;
+
+const HURL: &str = "8.0.1";
+
+/// What Hurl is built with.
+const HURL_NEEDS: [&str; 4] = [
+    "libcurl4-openssl-dev",
+    "libxml2-dev",
+    "libclang-dev",
+    "pkg-config",
+];
+
+pub(super) struct Tools {
+    /// A Python that has pytest.
+    pub(super) python: PathBuf,
+    /// The folder of Hurl's program.
+    pub(super) hurl: PathBuf,
+    /// Crates that the Rust suites use, pinned.
+    pub(super) cargo_lock: PathBuf,
+}
+
+impl Tools {
+    /// Installs what is missing below `folder`.
+    pub(super) fn install(folder: &Path) -> Result<Self> {
+        let lists = root().join("testdata/suites/runners");
+        fs::create_dir_all(folder).context("failed to make the folder of suites")?;
+        install_missing(&["curl", "jq"])?;
+        php()?;
+        node(folder, &lists)?;
+        Ok(Self {
+            python: python_with(&folder.join("python"), &lists.join("requirements.txt"))?,
+            hurl: hurl(&folder.join("hurl"))?,
+            cargo_lock: lists.join("Cargo.lock"),
+        })
+    }
+}
+
+fn php() -> Result<()> {
+    let mut modules = program("php");
+    modules.arg("-m");
+    let has_curl = crate::program::output(modules)
+        .is_ok_and(|told| told.lines().any(|module| module == "curl"));
+    if has_curl && find("phpunit").is_some() {
+        return Ok(());
+    }
+    install_packages(&["php-cli", "php-curl", "php-mbstring", "php-xml", "phpunit"])
+}
+
+/// Jest, Ajv and newman, where every suite below the folder finds them.
+fn node(folder: &Path, lists: &Path) -> Result<()> {
+    let wanted = lists.join("package-lock.json");
+    // npm keeps a list of its own inside; ours is copied last, and tells that all went well.
+    let done = folder.join("node_modules/.installed.json");
+    if same_text(&wanted, &done) {
+        return Ok(());
+    }
+    for name in ["package.json", "package-lock.json"] {
+        fs::copy(lists.join(name), folder.join(name)).context("failed to list the packages")?;
+    }
+    let mut npm = program("npm");
+    npm.current_dir(folder);
+    npm.args(["ci", "--no-audit", "--no-fund", "--silent"]);
+    run(npm)?;
+    fs::copy(&wanted, &done).context("failed to note what was installed")?;
+    Ok(())
+}
+
+/// The folder of a Hurl of the right version, built where there is none.
+fn hurl(folder: &Path) -> Result<PathBuf> {
+    let programs = folder.join("bin");
+    let told = format!("hurl {HURL} ");
+    if version(&programs.join("hurl")).starts_with(&told) {
+        return Ok(programs);
+    }
+    if let Some(known) = find("hurl").filter(|found| version(found).starts_with(&told)) {
+        return Ok(known.parent().unwrap_or(folder).to_owned());
+    }
+    install_packages(&HURL_NEEDS)?;
+    let mut install = cargo_elsewhere(&["install", "hurl", "--locked", "--quiet"]);
+    install.args(["--version", HURL, "--root"]).arg(folder);
+    run(install)?;
+    Ok(programs)
+}
