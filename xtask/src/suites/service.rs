@@ -34,7 +34,7 @@ pub(super) static SERVICES: [Service; 2] = [
     Service {
         name: "graphql",
         example: "bank",
-        changes: &["EmptySearch", "QuantityAsText", "DeletedServed"],
+        changes: &["EmptySearch", "HabitOutside", "DeletedServed"],
     },
 ];
 

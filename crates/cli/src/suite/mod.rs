@@ -68,7 +68,10 @@ fn parse(text: &str) -> Result<SuiteTo> {
     }
     let Some(writer) = Writer::named(name) else {
         let nearest = crate::nearest::nearest(name, Writer::names());
-        let hint = nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let hint = nearest.map_or_else(
+            || ".".to_owned(),
+            |near| format!("; did you mean `{near}`?"),
+        );
         let names = Writer::names().collect::<Vec<_>>().join(", ");
         bail!("nobody writes `{name}`{hint} There are: {names}");
     };

@@ -24,5 +24,6 @@ mod python;
 mod report;
 mod services;
 mod strategies;
+mod suites;
 mod synth;
 mod tracker;
