@@ -3,6 +3,7 @@
 //! Lists of packages lie in `testdata/suites/runners`; Maven's are in what is generated. Programs
 //! of the system are taken as they are.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,10 +27,10 @@ const HURL_NEEDS: [&str; 4] = [
 pub(super) struct Tools {
     /// A Python that has pytest.
     pub(super) python: PathBuf,
-    /// The folder of Hurl's program.
-    pub(super) hurl: PathBuf,
+    /// The path that programs are looked for in, with Hurl on it.
+    pub(super) path: OsString,
     /// Crates that the Rust suites use, pinned.
-    pub(super) cargo_lock: PathBuf,
+    cargo_lock: PathBuf,
 }
 
 impl Tools {
@@ -42,10 +43,23 @@ impl Tools {
         node(folder, &lists)?;
         Ok(Self {
             python: python_with(&folder.join("python"), &lists.join("requirements.txt"))?,
-            hurl: hurl(&folder.join("hurl"))?,
+            path: with_folder(hurl(&folder.join("hurl"))?)?,
             cargo_lock: lists.join("Cargo.lock"),
         })
     }
+
+    /// Pins the crates of a Rust suite.
+    pub(super) fn pin(&self, suite: &Path) -> Result<()> {
+        let to = suite.join("Cargo.lock");
+        fs::copy(&self.cargo_lock, to).context("failed to pin the crates")?;
+        Ok(())
+    }
+}
+
+fn with_folder(first: PathBuf) -> Result<OsString> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let others = std::env::split_paths(&path);
+    Ok(std::env::join_paths([first].into_iter().chain(others))?)
 }
 
 fn php() -> Result<()> {
