@@ -103,13 +103,14 @@ fn made(mut demo: std::process::Command) -> Result<()> {
 
 /// Passes on what it was made from, and fails on what has changed.
 fn judge(runner: &Runner, tools: &Tools) -> Result<()> {
+    let mut left = runner.changes;
     for service in &SERVICES {
         let suite = folder(service, "first", runner.name);
         expect(runner, tools, service, &suite, None)?;
-        let changes = service.changes.iter().take(runner.changes);
-        for change in changes {
+        for change in service.changes.iter().take(left) {
             expect(runner, tools, service, &suite, Some(change))?;
         }
+        left = left.saturating_sub(service.changes.len());
     }
     Ok(())
 }

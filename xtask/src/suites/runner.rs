@@ -14,7 +14,7 @@ use crate::program::cargo_elsewhere;
 /// A kind of suite, by the name of its writer.
 pub(super) struct Runner {
     pub(super) name: &'static str,
-    /// Changes of each service that it must see; those that take long see the first.
+    /// Changes of the services that it must see; those that take long see the first.
     pub(super) changes: usize,
     command: fn(&Tools, &Path) -> Command,
 }
@@ -43,7 +43,7 @@ pub(super) static RUNNERS: [Runner; 12] = [
     runner("json", ALL, replay),
     runner("pytest", ALL, pytest),
     runner("jest", ALL, jest),
-    runner("shell", ALL, script),
+    runner("shell", 1, script),
     runner("postman", ALL, newman),
     runner("hurl", ALL, hurl),
     runner("phpunit", ALL, phpunit),
