@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::Api;
-use fossick_trace::{Answer, Call, Episode, Finding, Outcome, Role, Script};
+use fossick_trace::{Answer, Call, Episode, Finding, Outcome, Role, Script, Take};
 use serde_json::Value;
 
 use crate::expect::{self, Limits};
 use crate::steps::Variables;
 use crate::verdict::essence;
 use crate::volatile::{Volatile, volatile};
-use crate::{Check, Fault, Group, Key, Step, Test, What, naming};
+use crate::{Check, Fault, Group, Is, JsonKind, Key, Save, Step, Test, What, naming};
 
 /// A script and what came of it, each time it was run.
 pub struct Sighting<'s> {
@@ -110,13 +110,19 @@ impl Writer<'_> {
         if call.role != Role::Setup || shows {
             checks.extend(self.body(at, call, answers));
         }
+        let saves = self.variables.saves(at);
+        let kinds: Vec<Check> = saves
+            .iter()
+            .filter_map(|save| kind_of(save, answers, &checks))
+            .collect();
+        checks.extend(kinds);
         if let Some(finding) = self.sighting.finding.filter(|_| shows) {
             mark_suspect(finding, &mut checks);
         }
         Step {
             about: (call.role == Role::Setup).then(|| format!("set-up: {}", call.operation)),
             request: self.variables.request(call, user),
-            saves: self.variables.saves(at),
+            saves,
             checks,
         }
     }
@@ -203,6 +209,53 @@ fn text(answers: &[&Answer], limits: Limits) -> Option<Check> {
     let same = answers.iter().all(|answer| answer.body == answers[0].body);
     let short = first.chars().count() <= limits.text;
     (same && short).then(|| plain(What::Text(first.to_owned())))
+}
+
+/// A check that what is saved is there and of the kind that it was: later steps build on it, and
+/// some frameworks must know it.
+fn kind_of(save: &Save, answers: &[&Answer], known: &[Check]) -> Option<Check> {
+    let Take::Pointer(pointer) = &save.take else {
+        return None;
+    };
+    let path = keys(answers[0].json()?, pointer)?;
+    let said = |check: &Check| matches!(&check.what, What::At { path: p, .. } if *p == path);
+    if known.iter().any(said) {
+        return None;
+    }
+    let kind = JsonKind::of(expect::at(answers[0].json()?, &path)?);
+    let same = answers.iter().all(|answer| {
+        let value = answer.json().and_then(|body| expect::at(body, &path));
+        value.is_some_and(|value| JsonKind::of(value) == kind)
+    });
+    same.then(|| {
+        plain(What::At {
+            path,
+            is: Is::Kind(kind),
+        })
+    })
+}
+
+/// A JSON pointer as the keys that it means in a body.
+fn keys(body: &Value, pointer: &str) -> Option<Vec<Key>> {
+    let mut at = body;
+    let mut keys = Vec::new();
+    for token in pointer.split('/').skip(1) {
+        let name = token.replace("~1", "/").replace("~0", "~");
+        let (key, inner) = match at {
+            Value::Array(items) => {
+                let index: usize = name.parse().ok()?;
+                (Key::Index(index), items.get(index)?)
+            }
+            Value::Object(map) => {
+                let inner = map.get(&name)?;
+                (Key::Name(name), inner)
+            }
+            _ => return None,
+        };
+        keys.push(key);
+        at = inner;
+    }
+    Some(keys)
 }
 
 fn plain(what: What) -> Check {

@@ -20,7 +20,7 @@ use crate::machine::cache;
 use crate::program::{cargo, output, run};
 use crate::target;
 use compare::same;
-use runner::{RUNNERS, Runner, Verdict};
+use runner::{QUICK, RUNNERS, Runner, Verdict};
 use service::{SERVICES, Service};
 use tools::Tools;
 
@@ -29,8 +29,18 @@ fn work() -> PathBuf {
     cache().join("suites")
 }
 
+/// Every runner there is; some take minutes to install.
 pub(crate) fn check() -> Result<()> {
-    let tools = timed("installing", || Tools::install(&work()))?;
+    judge_all(&RUNNERS, true)
+}
+
+/// The runners that are there in a minute: what every change is held to.
+pub(crate) fn quick() -> Result<()> {
+    judge_all(&RUNNERS[..QUICK], false)
+}
+
+fn judge_all(runners: &[Runner], all: bool) -> Result<()> {
+    let tools = timed("installing", || Tools::install(&work(), all))?;
     run(cargo(&["build", "--workspace", "--bins", "--examples"]))?;
     for service in &SERVICES {
         timed(&format!("making the suites of {}", service.name), || {
@@ -38,7 +48,7 @@ pub(crate) fn check() -> Result<()> {
         })?;
         tools.pin(&folder(service, "first", "rust"))?;
     }
-    for runner in &RUNNERS {
+    for runner in runners {
         timed(runner.name, || judge(runner, &tools))?;
     }
     Ok(())

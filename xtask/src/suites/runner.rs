@@ -38,6 +38,9 @@ impl fmt::Display for Verdict {
 /// Every change there is.
 const ALL: usize = usize::MAX;
 
+/// So many of them are quick to install and to run.
+pub(super) const QUICK: usize = 3;
+
 /// The quick ones first.
 pub(super) static RUNNERS: [Runner; 12] = [
     runner("json", ALL, replay),
