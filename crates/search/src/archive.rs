@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fossick_genes::{Gene, Source};
 use fossick_plan::{Plan, Spot};
-use fossick_trace::{Episode, Finding, Target};
+use fossick_trace::{Episode, Finding, Take, Target};
 
 use crate::coverage::all_of;
 use crate::evolved::near_misses;
@@ -113,8 +113,18 @@ pub fn borrows(plan: &Plan) -> bool {
                 .filter(|leaf| leaf.source == Source::Seen)
                 .any(|leaf| !bound(&Spot::Body(leaf.pointer)))
         });
-        arguments || body
+        arguments || body || step.binds.iter().any(|bind| is_an_item(&bind.take))
     })
+}
+
+/// Whether a value is taken from an item of a list: who stands there depends on what others made.
+fn is_an_item(take: &Take) -> bool {
+    match take {
+        Take::Pointer(pointer) => pointer
+            .split('/')
+            .any(|token| token.parse::<usize>().is_ok()),
+        Take::Location | Take::Header(_) => false,
+    }
 }
 
 fn is_seen(gene: &Gene) -> bool {
@@ -165,7 +175,7 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use fossick_contract::OperationIndex;
-    use fossick_plan::Step;
+    use fossick_plan::{Bind, Step};
     use serde_json::json;
 
     fn status(code: u16) -> Target {
@@ -190,6 +200,19 @@ mod tests {
         archive.keep(&plan(1), vec![status(200), status(404)]);
         let lengths: Vec<_> = archive.tests().iter().map(|t| t.plan.steps.len()).collect();
         assert_eq!(lengths, [4, 5, 1]);
+    }
+
+    #[test]
+    fn what_takes_an_item_of_a_list_depends_on_others() {
+        let mut plan = plan(2);
+        plan.steps[1].binds.push(Bind {
+            spot: Spot::Parameter(0),
+            step: 0,
+            take: Take::Pointer("/id".to_owned()),
+        });
+        assert!(!borrows(&plan));
+        plan.steps[1].binds[0].take = Take::Pointer("/data/latest/0/id".to_owned());
+        assert!(borrows(&plan));
     }
 
     #[test]

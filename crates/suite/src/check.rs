@@ -39,6 +39,18 @@ pub enum Key {
     Name(String),
 }
 
+impl From<&str> for Key {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl From<usize> for Key {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
 impl Key {
     /// The name of a property; an index has none.
     pub fn name(&self) -> Option<&str> {

@@ -17,6 +17,7 @@ mod naming;
 mod play;
 pub mod shell;
 mod steps;
+mod suspect;
 mod test;
 mod verdict;
 mod volatile;

@@ -10,7 +10,7 @@ use crate::expect::{self, Limits};
 use crate::steps::Variables;
 use crate::verdict::essence;
 use crate::volatile::{Volatile, volatile};
-use crate::{Check, Fault, Group, Is, JsonKind, Key, Save, Step, Test, What, naming};
+use crate::{Check, Fault, Group, Is, JsonKind, Key, Save, Step, Test, What, naming, suspect};
 
 /// A script and what came of it, each time it was run.
 pub struct Sighting<'s> {
@@ -117,7 +117,7 @@ impl Writer<'_> {
             .collect();
         checks.extend(kinds);
         if let Some(finding) = self.sighting.finding.filter(|_| shows) {
-            mark_suspect(finding, &mut checks);
+            suspect::mark(finding, answers, &mut checks);
         }
         Step {
             about: (call.role == Role::Setup).then(|| format!("set-up: {}", call.operation)),
@@ -364,36 +364,4 @@ fn fault(finding: &Finding) -> Fault {
         title: finding.title.clone(),
         why: finding.why.clone(),
     }
-}
-
-/// The check that is the fault itself: the place that its mark names, or the status.
-fn mark_suspect(finding: &Finding, checks: &mut [Check]) {
-    let place = finding.mark.split(' ').find(|word| word.starts_with('/'));
-    let named = place.and_then(|place| checks.iter().position(|check| is_at(check, place)));
-    let errors = || {
-        checks
-            .iter()
-            .position(|check| is_at(check, "/errors/0/message"))
-    };
-    let resolver = matches!(finding.code.as_str(), "F105" | "F402");
-    let at = named
-        .or_else(|| resolver.then(errors).flatten())
-        .unwrap_or(0);
-    if let Some(check) = checks.get_mut(at) {
-        check.suspect = true;
-    }
-}
-
-fn is_at(check: &Check, pointer: &str) -> bool {
-    let What::At { path, .. } = &check.what else {
-        return false;
-    };
-    let shown: String = path
-        .iter()
-        .map(|key| match key {
-            Key::Index(index) => format!("/{index}"),
-            Key::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
-        })
-        .collect();
-    !shown.is_empty() && shown == pointer
 }
