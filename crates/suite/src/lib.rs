@@ -5,7 +5,7 @@
 //! framework renders only this, and `fossick replay` runs it as it stands.
 //!
 //! How one is made: the [`fewest`] scripts that keep every target are run a few times;
-//! [`write`] turns each into a test that expects what was the same each time.
+//! [`write()`] turns each into a test that expects what was the same each time.
 
 mod check;
 mod expect;
