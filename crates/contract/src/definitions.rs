@@ -39,7 +39,7 @@ impl Definitions {
     /// The name of the schema that a pointer begins in.
     pub fn name_in(pointer: &str) -> Option<String> {
         let name = pointer.strip_prefix("/$defs/")?.split('/').next()?;
-        Some(name.replace("~1", "/").replace("~0", "~"))
+        Some(crate::unescape_token(name))
     }
 
     /// In the order in which they were added.

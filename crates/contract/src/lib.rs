@@ -9,6 +9,7 @@ mod definitions;
 mod graphql;
 mod operation;
 mod path;
+mod pointer;
 mod security;
 mod shape;
 
@@ -23,6 +24,7 @@ pub use operation::{
     Parameter, PartEncoding, ResponseSpec, StatusPattern, Style, ends_with_ignoring_case, is_json,
 };
 pub use path::{PathTemplate, Piece};
+pub use pointer::{escape_token, unescape_token};
 pub use security::{KeyPlace, Requirement, SecurityScheme};
 pub use shape::{
     Additional, ArrayShape, Choice, ChoiceMode, Discriminator, Kind, NumberShape, ObjectShape,

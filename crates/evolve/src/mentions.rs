@@ -29,7 +29,7 @@ pub(crate) fn mentions(
 }
 
 fn pointer(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
+    format!("/{}", fossick_contract::escape_token(name))
 }
 
 #[cfg(test)]

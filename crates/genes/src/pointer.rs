@@ -39,7 +39,7 @@ pub(crate) fn tokens(pointer: &str) -> impl Iterator<Item = String> {
     pointer
         .split('/')
         .skip(1)
-        .map(|token| token.replace("~1", "/").replace("~0", "~"))
+        .map(fossick_contract::unescape_token)
 }
 
 /// Adds a token to a pointer.

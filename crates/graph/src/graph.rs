@@ -573,7 +573,7 @@ fn sent_fields(api: &Api, maker: OperationIndex, need: &Need) -> Vec<(String, f6
                 () if name.is_bare() && name.is_identifier() => 0.3,
                 () => return None,
             };
-            let pointer = format!("/{}", property.name.replace('~', "~0").replace('/', "~1"));
+            let pointer = format!("/{}", fossick_contract::escape_token(&property.name));
             Some((pointer, fit))
         })
         .collect()

@@ -109,7 +109,10 @@ fn field_called(
         .find(|property| Words::of(&property.name) == *words && !closed(api, property.shape));
     if let Some(property) = own {
         return Some(Need {
-            place: Place::Body(format!("{above}/{}", escaped(&property.name))),
+            place: Place::Body(format!(
+                "{above}/{}",
+                fossick_contract::escape_token(&property.name)
+            )),
             name: property.name.to_string(),
             words: words.clone(),
             required: required && property.required,
@@ -119,7 +122,7 @@ fn field_called(
     }
     let mut inside = object.properties.iter().filter(|_| depth > 0);
     inside.find_map(|property| {
-        let above = format!("{above}/{}", escaped(&property.name));
+        let above = format!("{above}/{}", fossick_contract::escape_token(&property.name));
         let required = required && property.required;
         field_called(api, property.shape, &above, required, words, depth - 1)
     })
@@ -146,11 +149,6 @@ fn refers(api: &Api, shape: ShapeId, words: &Words) -> bool {
     uuid || (scalar && named)
 }
 
-/// A name as a part of a JSON pointer.
-pub(crate) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
 fn body_needs(
     api: &Api,
     shape: ShapeId,
@@ -169,7 +167,7 @@ fn body_needs(
         }
         let length = pointer.len();
         pointer.push('/');
-        pointer.push_str(&escaped(&property.name));
+        pointer.push_str(&fossick_contract::escape_token(&property.name));
         let words = Words::of(&property.name);
         if refers(api, property.shape, &words) && !closed(api, property.shape) {
             needs.push(Need {

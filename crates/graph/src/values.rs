@@ -57,7 +57,7 @@ impl Origins {
                 // The name of a type is the same in every answer.
                 for (key, inner) in map.iter().filter(|(key, _)| *key != "__typename") {
                     pointer.push('/');
-                    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                    pointer.push_str(&fossick_contract::escape_token(key));
                     self.walk(maker, inner, pointer, depth - 1, left);
                     pointer.truncate(length);
                 }

@@ -106,11 +106,7 @@ impl Spot {
     }
 
     fn child(&self, name: &str) -> String {
-        format!(
-            "{}/{}",
-            self.pointer,
-            name.replace('~', "~0").replace('/', "~1")
-        )
+        format!("{}/{}", self.pointer, fossick_contract::escape_token(name))
     }
 }
 

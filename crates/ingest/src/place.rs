@@ -65,7 +65,7 @@ fn fill(value: &Value, pointer: &mut String, wanted: &mut BTreeMap<usize, String
 /// A key as it stands in a JSON pointer.
 pub(crate) fn escape(token: &str) -> std::borrow::Cow<'_, str> {
     if token.contains(['~', '/']) {
-        token.replace('~', "~0").replace('/', "~1").into()
+        fossick_contract::escape_token(token).into()
     } else {
         token.into()
     }
@@ -114,7 +114,7 @@ impl Default for Wanted {
 impl Wanted {
     fn add(&mut self, pointer: &str) -> usize {
         pointer.split('/').skip(1).fold(0, |parent, token| {
-            let key = token.replace("~1", "/").replace("~0", "~");
+            let key = fossick_contract::unescape_token(token);
             if let Some(known) = self.all[parent].children.get(&key) {
                 return *known;
             }

@@ -294,7 +294,7 @@ fn each_node<'v>(value: &'v Value, visit: &mut dyn FnMut(&'v Value)) {
 /// One step of a JSON pointer that came in a URL; tokens that were not escaped are taken too.
 fn step<'d>(value: &'d Value, token: &str) -> Option<&'d Value> {
     let decoded = percent_decode_str(token).decode_utf8_lossy();
-    let plain = decoded.replace("~1", "/").replace("~0", "~");
+    let plain = fossick_contract::unescape_token(&decoded);
     match value {
         Value::Object(map) => map.get(&plain).or_else(|| map.get(token)),
         Value::Array(items) => items.get(plain.parse::<usize>().ok()?),
@@ -310,7 +310,7 @@ pub(crate) fn name_in(reference: &str) -> String {
     let last = fragment.rsplit('/').next().unwrap_or("");
     let decoded = percent_decode_str(last).decode_utf8_lossy();
     if !decoded.is_empty() {
-        return decoded.replace("~1", "/").replace("~0", "~");
+        return fossick_contract::unescape_token(&decoded);
     }
     let file = file_of(reference).rsplit('/').next().unwrap_or("");
     file.split('.').next().unwrap_or(file).to_owned()

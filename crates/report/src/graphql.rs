@@ -254,7 +254,7 @@ impl Values<'_> {
             return Literal::Variable(name.clone());
         }
         let below = |value: &Value, step: &str| {
-            let step = step.replace('~', "~0").replace('/', "~1");
+            let step = fossick_contract::escape_token(step);
             self.value(value, &format!("{pointer}/{step}"), depth + 1)
         };
         match value {

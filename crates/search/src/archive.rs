@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use fossick_contract::OperationIndex;
 use fossick_genes::{Gene, Source};
 use fossick_plan::{Plan, Spot};
-use fossick_trace::{Episode, Finding, Take, Target};
+use fossick_trace::{Episode, Take, Target};
 
 use crate::coverage::all_of;
 use crate::evolved::near_misses;
-use crate::learn::fault_hash;
 use crate::search::Search;
 
 /// For each target the shortest plan that reached it, and a few others: a plan may have met its
@@ -56,13 +56,13 @@ impl Archive {
     }
 
     /// Keeps a plan for targets that want it.
-    pub(crate) fn keep(&mut self, plan: &Plan, targets: Vec<Target>) {
+    pub(crate) fn keep(&mut self, plan: &Plan, targets: Vec<Target>, borrows: bool) {
         if targets.is_empty() {
             return;
         }
         self.plans += 1;
         let entry = Entry {
-            borrows: borrows(plan),
+            borrows,
             number: self.plans,
             plan: Arc::new(plan.clone()),
         };
@@ -139,42 +139,45 @@ impl Search<'_> {
 
     /// What an episode reached, as far as that shows without its plan.
     pub fn targets_of_script(&self, episode: &Episode) -> Vec<Target> {
-        let (mut targets, mut scores) = (Vec::new(), Vec::new());
-        for (at, call, exchange) in episode.steps() {
+        let mut targets = Vec::new();
+        for (at, call, _) in episode.steps() {
             if let Some(index) = self.api.find(&call.operation) {
-                all_of(index, &exchange.outcome, &mut targets);
-                near_misses(index, &exchange.outcome, episode, at, &mut scores);
+                by_call(index, episode, at, &mut targets);
             }
         }
-        let reached = scores.iter().filter(|(_, score)| *score >= 1.0);
-        targets.extend(reached.map(|(target, _)| *target));
-        targets.sort_unstable();
-        targets.dedup();
-        targets
+        each_once(targets)
     }
 
     /// Everything that an episode of a plan reached.
-    pub fn targets_of(&self, plan: &Plan, episode: &Episode, findings: &[Finding]) -> Vec<Target> {
+    pub fn targets_of(&self, plan: &Plan, episode: &Episode) -> Vec<Target> {
         let mut targets = Vec::new();
-        let mut scores = Vec::new();
         for (at, (step, exchange)) in plan.steps.iter().zip(&episode.exchanges).enumerate() {
-            all_of(step.operation, &exchange.outcome, &mut targets);
+            by_call(step.operation, episode, at, &mut targets);
             self.reach_pairs(step, &exchange.outcome, &mut targets);
-            near_misses(step.operation, &exchange.outcome, episode, at, &mut scores);
         }
-        let reached = scores.iter().filter(|(_, score)| *score >= 1.0);
-        targets.extend(reached.map(|(target, _)| *target));
-        targets.extend(findings.iter().map(|f| Target::Fault(fault_hash(f))));
-        targets.sort_unstable();
-        targets.dedup();
-        targets
+        each_once(targets)
     }
+}
+
+/// What one call reached, by its outcome and by what a probe says.
+fn by_call(index: OperationIndex, episode: &Episode, at: usize, into: &mut Vec<Target>) {
+    let outcome = &episode.exchanges[at].outcome;
+    all_of(index, outcome, into);
+    let mut scores = Vec::new();
+    near_misses(index, outcome, episode, at, &mut scores);
+    let reached = scores.into_iter().filter(|(_, score)| *score >= 1.0);
+    into.extend(reached.map(|(target, _)| target));
+}
+
+fn each_once(mut targets: Vec<Target>) -> Vec<Target> {
+    targets.sort_unstable();
+    targets.dedup();
+    targets
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fossick_contract::OperationIndex;
     use fossick_plan::{Bind, Step};
     use serde_json::json;
 
@@ -194,10 +197,10 @@ mod tests {
         let mut archive = Archive::default();
         for steps in [4, 5, 6] {
             assert!(archive.wants(&status(200), steps, false));
-            archive.keep(&plan(steps), vec![status(200)]);
+            archive.keep(&plan(steps), vec![status(200)], false);
         }
         assert!(!archive.wants(&status(200), 6, false) && archive.wants(&status(200), 5, false));
-        archive.keep(&plan(1), vec![status(200), status(404)]);
+        archive.keep(&plan(1), vec![status(200), status(404)], false);
         let lengths: Vec<_> = archive.tests().iter().map(|t| t.plan.steps.len()).collect();
         assert_eq!(lengths, [4, 5, 1]);
     }
@@ -221,9 +224,9 @@ mod tests {
         borrowing.steps[0].arguments = vec![Some(Gene::literal(json!(7), Source::Seen))];
         assert!(borrows(&borrowing) && !borrows(&plan(1)));
         let mut archive = Archive::default();
-        archive.keep(&borrowing, vec![status(200)]);
+        archive.keep(&borrowing, vec![status(200)], true);
         for _ in 0..MOST {
-            archive.keep(&plan(4), vec![status(200)]);
+            archive.keep(&plan(4), vec![status(200)], false);
         }
         assert!(archive.tests().iter().all(|test| !test.borrows));
         assert!(!archive.wants(&status(200), 1, true));

@@ -265,7 +265,7 @@ impl<'s> Builder<'s, '_> {
         for name in insisted.iter().take(8) {
             let pointer = format!(
                 "/{}",
-                name.replace('~', "~0").replace('/', "~1").replace('.', "/")
+                fossick_contract::escape_token(name).replace('.', "/")
             );
             if let Some(fuller) = self.with_field(shape, &gene, name) {
                 gene = fuller;

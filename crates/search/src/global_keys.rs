@@ -3,9 +3,20 @@
 //! Where one was seen, those of other types can be guessed. A guess may even name something; and
 //! where it does not, the service says so, and does not stumble over a key that is none.
 
+use base64::Engine as _;
+use base64::alphabet::STANDARD as ALPHABET;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use fossick_contract::{Api, TypeId};
 
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Services write keys with padding and without.
+const INDIFFERENT: GeneralPurpose = GeneralPurpose::new(
+    &ALPHABET,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
 /// Longer ones hold more than a type and a number.
 const LONGEST: usize = 120;
 
@@ -23,33 +34,14 @@ pub(crate) fn names(key: &str, type_name: &str) -> bool {
 }
 
 fn encode(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let bits = (byte(0) << 16) | (byte(1) << 8) | byte(2);
-        for at in 0..4_u32 {
-            let letter = LETTERS[(bits >> (18 - 6 * at)) as usize & 63];
-            let padded = at as usize > chunk.len();
-            text.push(if padded { '=' } else { char::from(letter) });
-        }
-    }
-    text
+    STANDARD.encode(bytes)
 }
 
 fn decode(text: &str) -> Option<String> {
     if text.len() > LONGEST {
         return None;
     }
-    let (mut bits, mut held, mut bytes) = (0_u32, 0, Vec::new());
-    for letter in text.trim_end_matches('=').bytes() {
-        let value = LETTERS.iter().position(|other| *other == letter)?;
-        bits = ((bits << 6) | value as u32) & 0xFFFF;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
+    let bytes = INDIFFERENT.decode(text).ok()?;
     String::from_utf8(bytes).ok()
 }
 

@@ -56,7 +56,7 @@ impl Search<'_> {
                 best_for.push(*target);
             }
         }
-        self.archive.keep(&proposal.plan, best_for);
+        self.archive.keep(&proposal.plan, best_for, borrows);
         let side = match proposal.way {
             Way::Evolved => Side::Evolved,
             Way::Sequence => Side::Sequences,
@@ -406,6 +406,6 @@ pub(crate) fn refusal(answer: &Answer) -> String {
     format!("{}: {text}", answer.status)
 }
 
-pub(crate) fn fault_hash(finding: &Finding) -> u64 {
+fn fault_hash(finding: &Finding) -> u64 {
     u64::from_str_radix(&finding.fingerprint(), 16).unwrap_or(0)
 }

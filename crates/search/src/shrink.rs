@@ -128,7 +128,7 @@ impl<'a> Shrinker<'a> {
             .properties
             .iter()
             .filter(|p| !p.required)
-            .map(|p| format!("/{}", p.name.replace('~', "~0").replace('/', "~1")))
+            .map(|p| format!("/{}", fossick_contract::escape_token(&p.name)))
             .collect()
     }
 

@@ -38,7 +38,7 @@ pub fn segments(pointer: &str) -> impl Iterator<Item = String> {
     pointer
         .split('/')
         .skip(1)
-        .map(|segment| segment.replace("~1", "/").replace("~0", "~"))
+        .map(fossick_contract::unescape_token)
 }
 
 fn step(segment: &str, in_object: bool, first: bool) -> String {

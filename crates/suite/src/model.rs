@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::Check;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Suite {
     /// The format of this text, [`Suite::VERSION`].
     pub version: u32,

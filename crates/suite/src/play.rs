@@ -233,7 +233,7 @@ impl<'t> Sources<'t> {
             Template::Object(entries) => {
                 let mut map = Map::new();
                 for (key, inner) in entries {
-                    let below = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    let below = format!("{at}/{}", fossick_contract::escape_token(key));
                     map.insert(key.clone(), self.value(inner, &below, fills));
                 }
                 Value::Object(map)

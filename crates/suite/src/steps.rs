@@ -151,7 +151,7 @@ impl Variables {
         match value {
             Value::Object(map) => {
                 let entries = map.iter().map(|(key, inner)| {
-                    let below = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                    let below = format!("{at}/{}", fossick_contract::escape_token(key));
                     (key.clone(), self.template(inner, &below, fills))
                 });
                 whole(value, entries.collect(), Template::Object)

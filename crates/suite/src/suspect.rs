@@ -69,7 +69,7 @@ fn place(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
     };
     let names: Vec<String> = pattern
         .split('/')
-        .map(|name| name.replace("~1", "/").replace("~0", "~"))
+        .map(fossick_contract::unescape_token)
         .collect();
     let missing = constraint == "missing" || constraint == "required";
     let (last, above) = names.split_last()?;

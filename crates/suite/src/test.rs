@@ -240,7 +240,7 @@ fn keys(body: &Value, pointer: &str) -> Option<Vec<Key>> {
     let mut at = body;
     let mut keys = Vec::new();
     for token in pointer.split('/').skip(1) {
-        let name = token.replace("~1", "/").replace("~0", "~");
+        let name = fossick_contract::unescape_token(token);
         let (key, inner) = match at {
             Value::Array(items) => {
                 let index: usize = name.parse().ok()?;

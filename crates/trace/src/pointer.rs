@@ -24,7 +24,7 @@ fn tokens(pointer: &str) -> Option<Vec<Cow<'_, str>>> {
         return Some(Vec::new());
     }
     let parts = pointer.strip_prefix('/')?.split('/');
-    let unescaped = |part: &str| part.replace("~1", "/").replace("~0", "~");
+    let unescaped = |part: &str| fossick_contract::unescape_token(part);
     let token = |part| match part {
         part if str::contains(part, '~') => Cow::Owned(unescaped(part)),
         part => Cow::Borrowed(part),

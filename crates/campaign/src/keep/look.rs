@@ -22,7 +22,7 @@ impl Keeper<'_, '_> {
         let targets = |episode: &Episode| {
             let search = self.hunt.search.borrow();
             match plan {
-                Some(plan) => search.targets_of(plan, episode, &[]),
+                Some(plan) => search.targets_of(plan, episode),
                 None => search.targets_of_script(episode),
             }
         };

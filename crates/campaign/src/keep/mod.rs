@@ -249,7 +249,7 @@ impl Keeper<'_, '_> {
     fn targets(&self, candidate: &Candidate, episode: &Episode) -> Vec<Target> {
         let search = self.hunt.search.borrow();
         match &candidate.plan {
-            Some(plan) => search.targets_of(plan, episode, &[]),
+            Some(plan) => search.targets_of(plan, episode),
             None => search.targets_of_script(episode),
         }
     }

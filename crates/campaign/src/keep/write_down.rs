@@ -1,6 +1,6 @@
 //! What was seen, as tests; and what wavers, as what it is.
 
-use fossick_suite::{Service, Sighting, Suite, Test, judge, write};
+use fossick_suite::{Sighting, Suite, Test, judge, write};
 use fossick_trace::{Call, Episode, Finding, Role};
 
 use super::{Candidate, Keeper, Kept, Wavering};
@@ -70,14 +70,8 @@ impl Keeper<'_, '_> {
     /// Runs a written test as it stands: what it expects must be so once more.
     async fn verified(&self, test: Test) -> Result<(), String> {
         let suite = Suite {
-            version: Suite::VERSION,
-            title: String::new(),
-            origin: String::new(),
-            base_url: String::new(),
             users: self.keeping.users.clone(),
-            service: Service::default(),
-            schemas: Vec::new(),
-            tests: Vec::new(),
+            ..Suite::default()
         };
         let script = fossick_suite::script(&suite, &test);
         let episode = self.run_on(&script).await;

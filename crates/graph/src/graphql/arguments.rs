@@ -13,7 +13,6 @@ use fossick_contract::{
 use super::names::Sort;
 use super::trail::Trail;
 use crate::Words;
-use crate::need::escaped;
 
 /// Input objects below the arguments that are entered.
 const DEPTH: usize = 4;
@@ -109,7 +108,11 @@ impl Room {
 impl Slot<'_> {
     pub(crate) fn pointer(&self) -> String {
         let items = "/0".repeat(self.lists);
-        format!("{}/{}{items}", self.room.pointer, escaped(self.name))
+        format!(
+            "{}/{}{items}",
+            self.room.pointer,
+            fossick_contract::escape_token(self.name)
+        )
     }
 
     /// The input object that it holds, unless that stands around it already.

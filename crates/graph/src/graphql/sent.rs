@@ -9,7 +9,6 @@ use super::names::{Names, Sort};
 use super::subject::Subject;
 use super::trail::core_of;
 use crate::Words;
-use crate::need::escaped;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Sent {
@@ -54,7 +53,7 @@ pub(crate) fn read(
     while let Some((room, above, needed, depth)) = rooms.pop_front() {
         for property in properties(api, room) {
             let words = Words::of(&property.name);
-            let pointer = format!("{above}/{}", escaped(&property.name));
+            let pointer = format!("{above}/{}", fossick_contract::escape_token(&property.name));
             let required = needed && property.required;
             if is_composite(api, property.shape) {
                 let core = core_of(&words);

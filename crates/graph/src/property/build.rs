@@ -8,7 +8,6 @@ use fossick_trace::Take;
 use super::matching::{Matcher, is_plain_place};
 use super::standing::Standing;
 use super::{Consumes, Produces, Properties, SchemaIndex, typed};
-use crate::need::escaped;
 use crate::path_words::nameless;
 use crate::{Edge, Evidence, Need, Place, Yield};
 
@@ -331,7 +330,7 @@ impl Spot {
 
     fn inside(&self, name: &str) -> Self {
         Self {
-            pointer: format!("{}/{}", self.pointer, escaped(name)),
+            pointer: format!("{}/{}", self.pointer, fossick_contract::escape_token(name)),
             listed: self.listed,
             // `data` and `items` only wrap what the answer is about.
             own: self.own && crate::yields::wraps(name),

@@ -6,7 +6,6 @@ use fossick_trace::Take;
 use super::equals::Pair;
 use super::standing::Standing;
 use super::{Changes, Consumes, Repair, SchemaIndex};
-use crate::need::escaped;
 use crate::{Edge, Evidence, Graph, Place, Words, Yield};
 
 /// How well an edge fits that two equal properties make.
@@ -36,7 +35,11 @@ impl Graph {
         for at in self.properties.recognise(api, index, body) {
             let produces = self.properties.produces[index.0 as usize][at].clone();
             for (consumer, property, place) in self.properties.consumers_of(produces.schema) {
-                let pointer = format!("{}/{}", produces.pointer, escaped(&property));
+                let pointer = format!(
+                    "{}/{}",
+                    produces.pointer,
+                    fossick_contract::escape_token(&property)
+                );
                 self.join(api, consumer, &place, (index, pointer), RECOGNISED_FIT);
             }
         }
@@ -135,7 +138,7 @@ impl Graph {
         properties.version += 1;
         let producers = self.properties.places_of(schema);
         for (maker, above) in producers.into_iter().take(MOST_PRODUCERS) {
-            let pointer = format!("{above}/{}", escaped(property));
+            let pointer = format!("{above}/{}", fossick_contract::escape_token(property));
             self.join(api, consumer, place, (maker, pointer), SAME_FIT);
         }
     }

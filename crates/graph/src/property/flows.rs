@@ -57,7 +57,7 @@ impl Graph {
             found.push(Inflow {
                 place: consumes.place.clone(),
                 step,
-                pointer: format!("{above}/{}", crate::need::escaped(property)),
+                pointer: format!("{above}/{}", fossick_contract::escape_token(property)),
                 confidence: consumes.standing.confidence(),
             });
         }

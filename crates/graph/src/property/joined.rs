@@ -9,7 +9,6 @@ use fossick_contract::{Api, Deed, OperationIndex};
 use fossick_trace::Take;
 
 use super::{Properties, SchemaIndex};
-use crate::need::escaped;
 use crate::{Edge, Evidence, Graph, Words, Yield};
 
 /// Places of one schema that one need is joined to.
@@ -51,7 +50,11 @@ impl Graph {
                     () if produces.listed => (Evidence::Lister, 0.7),
                     () => (Evidence::SameName, 0.25),
                 };
-                let pointer = format!("{}/{}", produces.pointer, escaped(property));
+                let pointer = format!(
+                    "{}/{}",
+                    produces.pointer,
+                    fossick_contract::escape_token(property)
+                );
                 let yields = Yield::Answer(Take::Pointer(pointer));
                 edges.push(Edge::new(maker, yields, evidence, fit));
             }

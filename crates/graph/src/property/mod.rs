@@ -122,7 +122,7 @@ impl Properties {
     ) -> Option<(SchemaIndex, String)> {
         let (above, name) = parent(pointer)?;
         let schema = self.schema_at(maker, above)?;
-        Some((schema, unescaped(name)))
+        Some((schema, fossick_contract::unescape_token(name)))
     }
 
     pub(crate) fn consumed_at(
@@ -158,10 +158,6 @@ pub(crate) fn parent(pointer: &str) -> Option<(&str, &str)> {
         return parent(above);
     }
     Some((above, name))
-}
-
-fn unescaped(name: &str) -> String {
-    name.replace("~1", "/").replace("~0", "~")
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use super::nodes::may_be;
 use super::standing::Standing;
 use super::{Produces, Properties, SchemaIndex};
 use crate::Words;
-use crate::need::escaped;
 
 /// Of the object's properties so many must be the schema's.
 const CONTAINED: f64 = 0.8;
@@ -190,7 +189,7 @@ fn objects<'v>(
             found.push((pointer.clone(), listed, map));
             for (name, inner) in map {
                 pointer.push('/');
-                pointer.push_str(&escaped(name));
+                pointer.push_str(&fossick_contract::escape_token(name));
                 objects(inner, pointer, listed, depth - 1, found);
                 pointer.truncate(length);
             }

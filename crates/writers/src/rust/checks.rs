@@ -98,7 +98,7 @@ fn kind_name(kind: JsonKind) -> &'static str {
 fn pointer(path: &[Key]) -> String {
     let key = |key: &Key| match key {
         Key::Index(index) => format!("/{index}"),
-        Key::Name(name) => format!("/{}", name.replace('~', "~0").replace('/', "~1")),
+        Key::Name(name) => format!("/{}", fossick_contract::escape_token(name)),
     };
     path.iter().map(key).collect()
 }
