@@ -10,6 +10,10 @@ use crate::program::{cargo, run};
 use crate::steps::Steps;
 use crate::{docs, fuzz, licences, links, suites};
 
+/// Where property tests start from. The same place each time here, so that a change fails for what
+/// it changed; `cargo test` alone goes on looking from a new place each time.
+const PROPERTIES_SEED: &str = "PROPTEST_RNG_SEED";
+
 pub(crate) fn ready() -> Result<()> {
     let mut steps = Steps::default();
     steps.step("what the tests need", prepare)?;
@@ -41,6 +45,9 @@ fn lints() -> Result<()> {
 fn tests() -> Result<()> {
     let mut test = cargo(&["test", "--workspace"]);
     test.env(SERVICES_PYTHON, services_python()?);
+    if std::env::var_os(PROPERTIES_SEED).is_none() {
+        test.env(PROPERTIES_SEED, "1");
+    }
     run(test)
 }
 

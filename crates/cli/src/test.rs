@@ -402,8 +402,13 @@ impl<'a> Session<'a> {
         screen.line(&suite::told(kept));
         for to in &self.suites {
             let files = suite::write(to, &made, self.flags.faults.into(), &clean)?;
+            let files = if files == 1 {
+                "1 file".to_owned()
+            } else {
+                format!("{files} files")
+            };
             let folder = to.folder.display();
-            screen.line(&format!("  {files} files in {folder}: {}", to.writer.run));
+            screen.line(&format!("  {files} in {folder}: {}", to.writer.run));
         }
         Ok(())
     }

@@ -7,11 +7,12 @@ use documents::{document, smudged};
 use fossick_query::{NotReadable, read, write, write_compact};
 use proptest::prelude::*;
 
-/// Apollo's tree of a text; none where it is not GraphQL or not an operation.
+/// Apollo's tree of a text; none where it is not GraphQL or not an operation. It gets spaces for
+/// commas, which mean the same, since it stumbles over a comma between an alias and its colon.
 fn judged(text: &str) -> Option<ast::Document> {
     let parsed = ast::Document::parser()
         .recursion_limit(400)
-        .parse_ast(text, "text.graphql")
+        .parse_ast(text.replace(',', " "), "text.graphql")
         .ok()?;
     let executable = parsed
         .definitions

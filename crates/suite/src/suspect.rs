@@ -1,6 +1,6 @@
 //! The check of a test that is the suspected fault itself.
 //!
-//! A finding's mark names the place in the answer that is wrong: `/fee type` in a REST body,
+//! A finding's mark names the place in the answer that is wrong: `2 /fee type` in a REST body,
 //! `lots/edges/*/node/quantity type` below `data` of a GraphQL one, where `*` is any item. The
 //! check of that place is the suspect; where there is none, one is added, so that a mended service
 //! breaks the test. Faults without a place are in the status.
@@ -59,12 +59,19 @@ fn is_of(check: &Check, path: &[Key]) -> bool {
 
 /// The place in a body that a finding's mark names, and what stands there.
 fn place(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
-    let (pattern, constraint) = finding.mark.split_once(' ')?;
+    // Others name places in what was sent.
+    if !finding.code.starts_with("F2") {
+        return None;
+    }
+    let tokens: Vec<&str> = finding.mark.split(' ').collect();
+    let named = tokens.iter().position(|token| token.starts_with('/'));
+    let (pattern, constraint) = match tokens.get(named.unwrap_or(0)..)? {
+        [pattern, constraint, ..] => (*pattern, *constraint),
+        _ => return None,
+    };
     let (start, pattern) = match pattern.strip_prefix('/') {
         Some(below) => (Vec::new(), below),
-        None if finding.code.starts_with("F2") && body.get("data").is_some() => {
-            (vec![Key::from("data")], pattern)
-        }
+        None if body.get("data").is_some() => (vec![Key::from("data")], pattern),
         None => return None,
     };
     let names: Vec<String> = pattern
@@ -171,14 +178,20 @@ mod tests {
         let body = json!({"data": {"v": {"origin": {}}}});
         let text = suspect(&finding("F208", "v/origin/altitude missing", ""), &body);
         assert!(text.contains(r#""altitude"],"is":"absent""#), "{text}");
-        let rest = suspect(&finding("F201", "/fee required", ""), &json!({"id": 1}));
+        let rest = suspect(&finding("F201", "2 /fee required", ""), &json!({"id": 1}));
         assert!(rest.contains(r#"["fee"],"is":"absent""#), "{rest}");
+    }
+
+    #[test]
+    fn a_place_in_a_rest_body_is_known_by_its_slash() {
+        let text = suspect(&finding("F201", "2 /fee type", ""), &json!({"fee": "750"}));
+        assert_eq!(text, r#"{"at":{"path":["fee"],"is":{"kind":"string"}}}"#);
     }
 
     #[test]
     fn a_fault_without_a_place_is_in_the_status() {
         let text = suspect(
-            &finding("F101", "500 query limit", ""),
+            &finding("F101", "500 body /limit Internal Server Error", ""),
             &json!({"limit": 1}),
         );
         assert_eq!(text, r#"{"status":200}"#);

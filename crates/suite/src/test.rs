@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::expect::{self, Limits};
 use crate::steps::Variables;
 use crate::verdict::essence;
-use crate::volatile::{Volatile, volatile};
+use crate::volatile::{Volatile, foreign_lists, volatile};
 use crate::{Check, Fault, Group, Is, JsonKind, Key, Save, Step, Test, What, naming, suspect};
 
 /// A script and what came of it, each time it was run.
@@ -145,11 +145,16 @@ impl Writer<'_> {
             checks.extend(text(answers, self.limits));
             return checks;
         };
-        let changing = volatile(&bodies, &self.sent(at, call));
+        let (sent, known) = (self.sent(at, call), self.known_before(at));
+        let mut changing = volatile(&bodies, &sent);
+        if first.is_success() {
+            let own = |value: &Value| is_own(value, &sent, &known);
+            changing.extend(foreign_lists(bodies[0], &own));
+        }
         checks.extend(expect::body(
             bodies[0],
             &changing,
-            &self.known_before(at),
+            &known,
             self.limits,
             &bodies,
         ));
@@ -188,6 +193,14 @@ impl Writer<'_> {
             .map(|(name, values)| (name.clone(), values.clone()))
             .collect()
     }
+}
+
+/// Whether a value is one that the test sent or was given: a long enough text, or a variable.
+fn is_own(value: &Value, sent: &BTreeSet<String>, known: &BTreeMap<String, Vec<Value>>) -> bool {
+    const TELLING: usize = 4;
+    let text = value.as_str().filter(|text| text.len() >= TELLING);
+    text.is_some_and(|text| sent.contains(text))
+        || known.values().any(|held| held.first() == Some(value))
 }
 
 const DEEPEST: usize = 24;

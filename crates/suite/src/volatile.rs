@@ -44,6 +44,59 @@ pub(crate) fn volatile(bodies: &[&Value], sent: &BTreeSet<String>) -> Vec<Volati
     walk.found
 }
 
+/// Lists of things that are not all the test's own: how many there are depends on what others
+/// made, however steady it looks. `own` tells whether a scalar is one that the test knows.
+pub(crate) fn foreign_lists(body: &Value, own: &dyn Fn(&Value) -> bool) -> Vec<Volatile> {
+    let mut found = Vec::new();
+    look_for_foreign(body, own, &mut Vec::new(), &mut found);
+    found
+}
+
+fn look_for_foreign(
+    value: &Value,
+    own: &dyn Fn(&Value) -> bool,
+    path: &mut Vec<Key>,
+    found: &mut Vec<Volatile>,
+) {
+    match value {
+        _ if path.len() >= DEEPEST => {}
+        Value::Array(items)
+            if items
+                .iter()
+                .any(|item| item.is_object() && !holds(item, own)) =>
+        {
+            found.push(Volatile {
+                path: path.clone(),
+                change: Change::Counter,
+                kind: Some(JsonKind::Array),
+            });
+        }
+        // What a service complains of is about this very call.
+        Value::Object(map) => {
+            for (key, inner) in map.iter().filter(|(key, _)| *key != "errors") {
+                path.push(Key::Name(key.clone()));
+                look_for_foreign(inner, own, path, found);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value is one that the test knows, or has one in it.
+fn holds(value: &Value, own: &dyn Fn(&Value) -> bool) -> bool {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(map) => open.extend(map.values()),
+            Value::Array(items) => open.extend(items),
+            scalar if own(scalar) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 struct Walk<'s> {
     sent: &'s BTreeSet<String>,
     found: Vec<Volatile>,
@@ -252,6 +305,17 @@ mod tests {
         let found = found(&[json!({"a": [1, 2]}), json!({"a": [2, 1]})]);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].1, Change::Order);
+    }
+
+    #[test]
+    fn a_list_of_things_that_others_made_is_never_counted() {
+        let body = json!({"items": [{"id": 1}, {"id": 2}], "tags": ["x"], "errors": [{"a": 0}]});
+        let paths = |own: &dyn Fn(&Value) -> bool| -> Vec<Vec<Key>> {
+            let found = foreign_lists(&body, own).into_iter();
+            found.map(|list| list.path).collect()
+        };
+        assert_eq!(paths(&|value| *value == json!(1)), [[Key::from("items")]]);
+        assert!(paths(&Value::is_number).is_empty());
     }
 
     #[test]
