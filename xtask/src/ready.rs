@@ -20,7 +20,7 @@ pub(crate) fn ready() -> Result<()> {
     steps.step("format", || run(cargo(&["fmt", "--all", "--check"])))?;
     steps.step("lints", lints)?;
     steps.step("tests", tests)?;
-    steps.step("suites in their runners", suites::quick)?;
+    steps.step("suites in their runners", suites::check)?;
     steps.step("documentation of the code", rustdoc)?;
     steps.step("licences", licences::check)?;
     steps.step("generated pages", docs::check)?;

@@ -20,7 +20,7 @@ use crate::machine::cache;
 use crate::program::{cargo, output, run};
 use crate::target;
 use compare::same;
-use runner::{QUICK, RUNNERS, Runner, Verdict};
+use runner::{RUNNERS, Runner, Verdict};
 use service::{SERVICES, Service};
 use tools::Tools;
 
@@ -29,18 +29,9 @@ fn work() -> PathBuf {
     cache().join("suites")
 }
 
-/// Every runner there is; some take minutes to install.
+/// Every runner there is. On a machine that has none of them, installing takes ten minutes.
 pub(crate) fn check() -> Result<()> {
-    judge_all(&RUNNERS, true)
-}
-
-/// The runners that are there in a minute: what every change is held to.
-pub(crate) fn quick() -> Result<()> {
-    judge_all(&RUNNERS[..QUICK], false)
-}
-
-fn judge_all(runners: &[Runner], all: bool) -> Result<()> {
-    let tools = timed("installing", || Tools::install(&work(), all))?;
+    let tools = timed("installing", || Tools::install(&work()))?;
     run(cargo(&["build", "--workspace", "--bins", "--examples"]))?;
     for service in &SERVICES {
         timed(&format!("making the suites of {}", service.name), || {
@@ -48,7 +39,7 @@ fn judge_all(runners: &[Runner], all: bool) -> Result<()> {
         })?;
         tools.pin(&folder(service, "first", "rust"))?;
     }
-    for runner in runners {
+    for runner in &RUNNERS {
         timed(runner.name, || judge(runner, &tools))?;
     }
     Ok(())

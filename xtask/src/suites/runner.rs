@@ -38,9 +38,6 @@ impl fmt::Display for Verdict {
 /// Every change there is.
 const ALL: usize = usize::MAX;
 
-/// So many of them are quick to install and to run.
-pub(super) const QUICK: usize = 3;
-
 /// The quick ones first.
 pub(super) static RUNNERS: [Runner; 12] = [
     runner("json", ALL, replay),
@@ -51,7 +48,7 @@ pub(super) static RUNNERS: [Runner; 12] = [
     runner("hurl", ALL, hurl),
     runner("phpunit", ALL, phpunit),
     runner("rust", ALL, cargo_test),
-    runner("junit5", 1, maven),
+    runner("junit5", ALL, maven),
     runner("junit4", 1, maven),
     runner("junit5-kotlin", 1, maven),
     runner("junit4-kotlin", 1, maven),

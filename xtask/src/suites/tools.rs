@@ -34,22 +34,16 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    /// Installs what is missing below `folder`; what the quick runners need, or all of it.
-    pub(super) fn install(folder: &Path, all: bool) -> Result<Self> {
+    /// Installs what is missing, below `folder` where it can.
+    pub(super) fn install(folder: &Path) -> Result<Self> {
         let lists = root().join("testdata/suites/runners");
         fs::create_dir_all(folder).context("failed to make the folder of suites")?;
         node(folder, &lists)?;
-        if all {
-            install_missing(&["curl", "jq"])?;
-            php()?;
-        }
+        install_missing(&["curl", "jq"])?;
+        php()?;
         Ok(Self {
             python: python_with(&folder.join("python"), &lists.join("requirements.txt"))?,
-            path: if all {
-                with_folder(hurl(&folder.join("hurl"))?)?
-            } else {
-                std::env::var_os("PATH").unwrap_or_default()
-            },
+            path: with_folder(hurl(&folder.join("hurl"))?)?,
             cargo_lock: lists.join("Cargo.lock"),
         })
     }

@@ -5,6 +5,7 @@
 //! then the whole suite is run three times, forwards and backwards: what differs between the runs, or depends on what other tests
 //! left behind, shows. Tests that waver are left out and told. All of it has a limit of time.
 
+mod absence;
 mod join;
 mod look;
 mod shorten;
@@ -20,9 +21,10 @@ use std::time::{Duration, Instant};
 
 use fossick_plan::Plan;
 use fossick_suite::{Change, Limits, Offer, Test, User, fewest, unique};
-use fossick_trace::{Episode, Finding, Part, Script, Target};
+use fossick_trace::{Episode, Finding, Script, Target};
 
 use crate::hunt::Hunt;
+use absence::far_away;
 
 /// Brings the service back to where it was.
 pub type Reset = Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<(), String>>>>>;
@@ -94,6 +96,8 @@ struct Candidate {
     works: bool,
     /// It holds values that earlier answers gave.
     borrows: bool,
+    /// Its script names other things than its plan does, see [`absence`].
+    is_moved: bool,
     /// The tests that it was joined from.
     parts: Vec<Candidate>,
 }
@@ -107,6 +111,7 @@ impl Candidate {
             targets: Vec::new(),
             works: false,
             borrows: false,
+            is_moved: false,
             parts: Vec::new(),
         }
     }
@@ -229,7 +234,7 @@ impl Keeper<'_, '_> {
                 let episode = self.run_on(&candidate.script).await;
                 candidate.targets = self.targets(candidate, &episode);
                 candidate.works = works(&episode);
-                candidate.borrows |= counts_on_absence(&episode);
+                self.count_on_nothing(candidate, &episode).await;
             }
         }
         if self.keeping.reset.is_none() {
@@ -243,6 +248,27 @@ impl Keeper<'_, '_> {
                     .targets
                     .retain(|target| again.binary_search(target).is_ok());
             }
+        }
+    }
+
+    /// A test that counts on somebody or nobody having made a thing stands alone if it tells as
+    /// much of a thing that nobody will ever make.
+    async fn count_on_nothing(&self, candidate: &mut Candidate, episode: &Episode) {
+        let all = self.keeping.reset.is_none();
+        let Some(script) = far_away(&candidate.script, episode, all) else {
+            return;
+        };
+        let far = Candidate {
+            borrows: candidate.borrows && candidate.script.calls.len() > 1,
+            script,
+            is_moved: true,
+            ..candidate.clone()
+        };
+        let reached = self.targets(&far, &self.run_on(&far.script).await);
+        if reaches_all(&reached, candidate.targets.iter()) {
+            *candidate = far;
+        } else {
+            candidate.borrows = true;
         }
     }
 
@@ -294,29 +320,6 @@ fn choose(faults: &[Candidate], archived: &[Candidate], all: &BTreeSet<Target>) 
         })
         .collect()
 }
-
-/// Whether a call was answered "not found" because of a small number that was made up: sooner or
-/// later something has that number.
-fn counts_on_absence(episode: &Episode) -> bool {
-    episode.steps().any(|(_, call, exchange)| {
-        let absent = matches!(exchange.outcome.status(), Some(404 | 410));
-        absent && call.target.0.iter().any(has_small_number)
-    })
-}
-
-fn has_small_number(part: &Part) -> bool {
-    let Part::Fixed(text) = part else {
-        return false;
-    };
-    let path = text.split('?').next().unwrap_or("");
-    let numbers = path
-        .split('/')
-        .filter_map(|piece| piece.parse::<u64>().ok());
-    numbers.into_iter().any(|number| number < SMALL)
-}
-
-/// Nobody has so many things in a test.
-const SMALL: u64 = 1_000_000;
 
 /// Whether sorted targets hold all that are wanted.
 fn reaches_all<'t>(reached: &[Target], mut wanted: impl Iterator<Item = &'t Target>) -> bool {

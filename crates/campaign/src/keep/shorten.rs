@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fossick_search::Shrinker;
-use fossick_trace::Target;
+use fossick_trace::{Episode, Script, Target};
 
+use super::absence::far_away;
 use super::{Candidate, Keeper, reaches_all};
 
 /// Attempts at making one test shorter.
@@ -38,7 +39,8 @@ impl Keeper<'_, '_> {
         own: &[Target],
         shrinker: &mut Shrinker<'_>,
     ) {
-        let Some(mut plan) = candidate.plan.clone() else {
+        // What a plan of a moved test renders to would be near again.
+        let Some(mut plan) = candidate.plan.clone().filter(|_| !candidate.is_moved) else {
             return;
         };
         let mut trials = TRIALS;
@@ -51,8 +53,8 @@ impl Keeper<'_, '_> {
                 }
                 trials -= 1;
                 let script = self.hunt.search.borrow_mut().render_repeatable(&shorter);
-                let (_, reached) = self.reach(&script, Some(&shorter)).await;
-                if reaches_all(&reached, own.iter()) {
+                let (episode, reached) = self.reach(&script, Some(&shorter)).await;
+                if reaches_all(&reached, own.iter()) && self.stands_alone(&script, &episode) {
                     plan = Arc::new(shorter);
                     candidate.script = script;
                     candidate.plan = Some(Arc::clone(&plan));
@@ -62,5 +64,11 @@ impl Keeper<'_, '_> {
             }
             return;
         }
+    }
+
+    /// Whether a script makes what it asks for. Where the service begins anew each time, that has
+    /// been seen already.
+    fn stands_alone(&self, script: &Script, episode: &Episode) -> bool {
+        self.keeping.reset.is_some() || far_away(script, episode, true).is_none()
     }
 }

@@ -1,6 +1,6 @@
 //! Builds the graph of every document of a folder and tells how that went.
 //!
-//! `cargo run --release -p fossick-graph --example corpus -- FOLDER`
+//! `cargo run --release -p fossick-graph --example corpus_graphs -- FOLDER`
 
 #![expect(clippy::print_stdout, reason = "a program for the terminal")]
 
