@@ -1,0 +1,14 @@
+//! Real traffic: what of it is kept, and what is made of it.
+//!
+//! Somebody else sees calls go by (a proxy, a log, a middleware) and says so as [`Seen`]. What of
+//! it is worth keeping, without secrets and in one form, is a [`Sighting`]; a store adds sightings
+//! of the same [`Call`] up to a [`Record`]. Records become tests, figures, seeds and answers to
+//! the question what a new schema would break. Nothing here opens a file or a socket.
+
+mod call;
+mod record;
+mod seen;
+
+pub use call::{Call, Content, GraphQlCall, Key, RestCall};
+pub use record::{Flow, How, Record, Redaction, Sighting, Statuses, Took};
+pub use seen::{Answered, Seen};
