@@ -6,9 +6,15 @@
 //! the question what a new schema would break. Nothing here opens a file or a socket.
 
 mod call;
+mod intake;
+mod privacy;
+mod recent;
 mod record;
 mod seen;
+mod sessions;
 
 pub use call::{Call, Content, GraphQlCall, Key, RestCall};
+pub use intake::{Intake, IntakeSettings, Limits, NotAManifest, Skipped, Taken, read_manifest};
+pub use privacy::Privacy;
 pub use record::{Flow, How, Record, Redaction, Sighting, Statuses, Took};
 pub use seen::{Answered, Seen};
