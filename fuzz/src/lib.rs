@@ -13,6 +13,7 @@ mod graphql;
 mod graphql_answer;
 mod graphql_query;
 mod graphql_schema;
+mod intake;
 #[path = "../../crates/cli/src/nearest.rs"]
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
 mod nearest;
@@ -32,6 +33,7 @@ pub use config::config;
 pub use graphql_answer::graphql_answer;
 pub use graphql_query::graphql_query;
 pub use graphql_schema::graphql_schema;
+pub use intake::harvest_intake;
 pub use openapi::openapi;
 pub use pattern::pattern;
 pub use probe_frame::probe_frame;
@@ -132,6 +134,11 @@ mod tests {
     #[test]
     fn no_operation_breaks_its_reader() {
         survives("graphql_query", graphql_query);
+    }
+
+    #[test]
+    fn no_call_breaks_the_intake_or_leaks() {
+        survives("harvest_intake", harvest_intake);
     }
 
     #[test]

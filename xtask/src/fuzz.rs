@@ -12,7 +12,7 @@ use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
 /// One target for each reader of untrusted input, and for each writer of tests.
-const TARGETS: [&str; 18] = [
+const TARGETS: [&str; 19] = [
     "openapi",
     "pattern",
     "answer",
@@ -21,6 +21,7 @@ const TARGETS: [&str; 18] = [
     "config",
     "graphql_query",
     "graphql_schema",
+    "harvest_intake",
     "probe_frame",
     "graphql_answer",
     "suite_hurl",

@@ -1,0 +1,5 @@
+//! A call that went by.
+
+#![cfg_attr(fuzzing, no_main)]
+
+fossick_fuzz::target!(harvest_intake);
