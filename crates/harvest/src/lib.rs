@@ -9,6 +9,7 @@ mod call;
 mod intake;
 mod privacy;
 mod recent;
+pub mod import;
 mod record;
 mod seen;
 mod sessions;
