@@ -14,6 +14,7 @@ mod graphql_answer;
 mod graphql_query;
 mod graphql_schema;
 mod intake;
+mod harvest_import;
 #[path = "../../crates/cli/src/nearest.rs"]
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
 mod nearest;
@@ -34,6 +35,7 @@ pub use graphql_answer::graphql_answer;
 pub use graphql_query::graphql_query;
 pub use graphql_schema::graphql_schema;
 pub use intake::harvest_intake;
+pub use harvest_import::harvest_import;
 pub use openapi::openapi;
 pub use pattern::pattern;
 pub use probe_frame::probe_frame;
@@ -147,6 +149,11 @@ mod tests {
         survives("suite_phpunit", suite_phpunit);
         survives("suite_rust", suite_rust);
         survives("suite_shell", suite_shell);
+    }
+
+    #[test]
+    fn no_traffic_of_others_breaks_its_readers() {
+        survives("harvest_import", harvest_import);
     }
 
     #[test]

@@ -32,6 +32,7 @@ const TARGETS: [&str; 19] = [
     "write_pytest",
     "write_jest",
     "write_postman",
+    "harvest_import",
 ];
 
 /// Seconds for each target, where nothing is said.

@@ -6,10 +6,10 @@
 //! the question what a new schema would break. Nothing here opens a file or a socket.
 
 mod call;
+pub mod import;
 mod intake;
 mod privacy;
 mod recent;
-pub mod import;
 mod record;
 mod seen;
 mod sessions;
