@@ -7,6 +7,7 @@
 mod architecture;
 mod cli;
 mod oracles;
+mod shown;
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,6 +15,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 
 use crate::root;
+
+/// Shows the middleware that is tested.
+const MIDDLEWARE: &str = "harvest-middleware.md";
 
 /// A page and what should stand in it.
 struct Page {
@@ -65,7 +69,7 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-fn pages() -> Result<[Page; 2]> {
+fn pages() -> Result<[Page; 3]> {
     Ok([
         Page {
             name: "oracles.md",
@@ -74,6 +78,10 @@ fn pages() -> Result<[Page; 2]> {
         Page {
             name: "cli.md",
             text: cli::page()?,
+        },
+        Page {
+            name: MIDDLEWARE,
+            text: shown::page(MIDDLEWARE)?,
         },
     ])
 }

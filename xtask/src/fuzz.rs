@@ -12,7 +12,7 @@ use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
 /// One target for each reader of untrusted input, and for each writer of tests.
-const TARGETS: [&str; 19] = [
+const TARGETS: [&str; 20] = [
     "openapi",
     "pattern",
     "answer",

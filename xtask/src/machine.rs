@@ -102,6 +102,36 @@ pub(crate) fn python_with(folder: &Path, wanted: &Path) -> Result<PathBuf> {
     Ok(python)
 }
 
+/// Packages of Node in a folder, as two lists want them; the lists may lie there already.
+pub(crate) fn node_with(folder: &Path, lists: &Path) -> Result<()> {
+    let wanted = lists.join("package-lock.json");
+    // npm keeps a list of its own inside; ours is copied last, and tells that all went well.
+    let done = folder.join("node_modules/.installed.json");
+    if same_text(&wanted, &done) {
+        return Ok(());
+    }
+    for name in ["package.json", "package-lock.json"] {
+        let (from, to) = (lists.join(name), folder.join(name));
+        if from != to {
+            fs::copy(from, to).context("failed to list the packages")?;
+        }
+    }
+    let mut npm = program("npm");
+    npm.current_dir(folder);
+    // It keeps to the lock file. `npm ci` does too, but fails where the file lacks an optional
+    // package for another platform.
+    npm.args([
+        "install",
+        "--no-save",
+        "--no-audit",
+        "--no-fund",
+        "--silent",
+    ]);
+    run(npm)?;
+    fs::copy(&wanted, &done).context("failed to note what was installed")?;
+    Ok(())
+}
+
 pub(crate) fn same_text(one: &Path, other: &Path) -> bool {
     matches!((fs::read(one), fs::read(other)), (Ok(one), Ok(other)) if one == other)
 }

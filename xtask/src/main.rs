@@ -14,6 +14,7 @@ mod fuzz;
 mod licences;
 mod links;
 mod machine;
+mod middleware;
 mod picture;
 mod program;
 mod ready;
@@ -32,6 +33,7 @@ usage: cargo xtask COMMAND
   test                     everything that continuous integration checks, in its order
   ready                    the same, by the name one thinks of before pushing
   suites                   every kind of suite in the runner that it is written for
+  middleware               every middleware of the book in a service of its framework
   docs [--check]           write the generated pages of the book, or see whether they are current
   links                    see whether every link between the project's pages leads somewhere
   licences                 see whether every dependency may be used
@@ -58,6 +60,7 @@ fn obey(arguments: &[String]) -> Result<()> {
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["suites"] => suites::check(),
+        ["middleware"] => middleware::check(),
         ["links"] => links::check(),
         ["licences"] => licences::check(),
         ["fuzz", rest @ ..] => fuzz::fuzz(rest),

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::machine::{SERVICES_PYTHON, prepare, services_python};
 use crate::program::{cargo, run};
 use crate::steps::Steps;
-use crate::{docs, fuzz, licences, links, suites};
+use crate::{docs, fuzz, licences, links, middleware, suites};
 
 /// Where property tests start from. The same place each time here, so that a change fails for what
 /// it changed; `cargo test` alone goes on looking from a new place each time.
@@ -21,6 +21,7 @@ pub(crate) fn ready() -> Result<()> {
     steps.step("lints", lints)?;
     steps.step("tests", tests)?;
     steps.step("suites in their runners", suites::check)?;
+    steps.step("middleware in its frameworks", middleware::quick)?;
     steps.step("documentation of the code", rustdoc)?;
     steps.step("licences", licences::check)?;
     steps.step("generated pages", docs::check)?;

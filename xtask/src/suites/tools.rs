@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::version;
-use crate::machine::{install_missing, install_packages, python_with, same_text};
+use crate::machine::{install_missing, install_packages, node_with, python_with};
 use crate::program::{cargo_elsewhere, find, program, run};
 use crate::root;
 
@@ -38,7 +38,8 @@ impl Tools {
     pub(super) fn install(folder: &Path) -> Result<Self> {
         let lists = root().join("testdata/suites/runners");
         fs::create_dir_all(folder).context("failed to make the folder of suites")?;
-        node(folder, &lists)?;
+        // Jest, Ajv and newman, where every suite below the folder finds them.
+        node_with(folder, &lists)?;
         install_missing(&["curl", "jq"])?;
         php()?;
         Ok(Self {
@@ -71,33 +72,6 @@ fn php() -> Result<()> {
         return Ok(());
     }
     install_packages(&["php-cli", "php-curl", "php-mbstring", "php-xml", "phpunit"])
-}
-
-/// Jest, Ajv and newman, where every suite below the folder finds them.
-fn node(folder: &Path, lists: &Path) -> Result<()> {
-    let wanted = lists.join("package-lock.json");
-    // npm keeps a list of its own inside; ours is copied last, and tells that all went well.
-    let done = folder.join("node_modules/.installed.json");
-    if same_text(&wanted, &done) {
-        return Ok(());
-    }
-    for name in ["package.json", "package-lock.json"] {
-        fs::copy(lists.join(name), folder.join(name)).context("failed to list the packages")?;
-    }
-    let mut npm = program("npm");
-    npm.current_dir(folder);
-    // It keeps to the lock file. `npm ci` does too, but fails where the file lacks an optional
-    // package for another platform.
-    npm.args([
-        "install",
-        "--no-save",
-        "--no-audit",
-        "--no-fund",
-        "--silent",
-    ]);
-    run(npm)?;
-    fs::copy(&wanted, &done).context("failed to note what was installed")?;
-    Ok(())
 }
 
 /// The folder of a Hurl of the right version, built where there is none.
