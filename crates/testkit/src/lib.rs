@@ -8,6 +8,7 @@ mod body;
 mod documents;
 mod exchange;
 mod fake;
+pub mod postgres;
 mod pure;
 mod pure_document;
 

@@ -1,0 +1,80 @@
+//! Records out of the server, a few at a time: a listing may be larger than memory.
+
+use fossick_harvest::Record;
+use postgres::Row;
+
+use super::Postgres;
+use crate::numbers::{COUNT, Numbers};
+use crate::row::Raw;
+use crate::store::Take;
+use crate::{Filter, StoreError, sql};
+
+const AT_A_TIME: i32 = 500;
+
+impl Postgres {
+    pub(crate) fn records(&mut self, filter: &Filter, take: Take<'_>) -> Result<(), StoreError> {
+        let server = self.server.clone();
+        let told = |error| super::told("read", &server.to_string(), &error);
+        let place = server.to_string();
+        let [calls, since, until] = filter.bounds();
+        let session = self.connected()?;
+        let version = session.version;
+        let mut transaction = session.client.transaction().map_err(told)?;
+        let portal = transaction
+            .bind(&sql::listing(version), &[&calls, &since, &until])
+            .map_err(told)?;
+        loop {
+            let rows = transaction.query_portal(&portal, AT_A_TIME).map_err(told)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            for row in &rows {
+                let record = raw(row).map_err(told)?.record(&place)?;
+                if take(record).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    pub(crate) fn count(&mut self, filter: &Filter) -> Result<u64, StoreError> {
+        let [calls, since, until] = filter.bounds();
+        let session = self.connected()?;
+        let counted = session
+            .client
+            .query_one(&sql::counting(), &[&calls, &since, &until])
+            .and_then(|row| row.try_get::<_, i64>(0));
+        let counted = counted.map_err(|error| self.told("read", &error))?;
+        Ok(u64::try_from(counted).unwrap_or(0))
+    }
+
+    pub(crate) fn get(
+        &mut self,
+        first: &[u8; 16],
+        last: &[u8; 16],
+    ) -> Result<Vec<Record>, StoreError> {
+        let place = self.server.to_string();
+        let session = self.connected()?;
+        let by_key = sql::by_key(session.version);
+        let range: [&[u8]; 2] = [first, last];
+        let rows = session.client.query(&by_key, &[&range[0], &range[1]]);
+        let rows = rows.map_err(|error| self.told("read", &error))?;
+        let records = rows.iter().map(|row| {
+            let raw = raw(row).map_err(|error| self.told("read", &error))?;
+            raw.record(&place)
+        });
+        records.collect()
+    }
+}
+
+fn raw(row: &Row) -> Result<Raw, postgres::Error> {
+    let mut numbers = [0; COUNT];
+    for (place, number) in numbers.iter_mut().enumerate() {
+        *number = row.try_get(place + 2)?;
+    }
+    Ok(Raw {
+        key: row.try_get(0)?,
+        call: row.try_get(1)?,
+        numbers: Numbers(numbers),
+    })
+}

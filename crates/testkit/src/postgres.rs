@@ -1,0 +1,204 @@
+//! A PostgreSQL server of one's own: a real one, thrown away afterwards.
+//!
+//! The cluster is made in a temporary folder and listens on loopback, where it trusts everybody.
+//! It syncs its disk as in earnest. A small shell keeps it and hears commands through a pipe; when
+//! the pipe ends, even because the test was killed, the shell ends the server and removes the
+//! folder. PostgreSQL refuses to run as root, so root hands it to the user `postgres`.
+//!
+//! Only the standard library is used: chores of the project include this file as it is.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The URL of a server that is there already.
+pub const VARIABLE: &str = "FOSSICK_TEST_POSTGRES";
+
+/// Hears `start` and `kill`, and tells when each is done.
+const KEEPER: &str = r#"
+folder=$1; port=$2; bin=$3; as=$4
+alive() { kill -0 "$server" 2>/dev/null; }
+start() {
+    for again in 1 2 3 4 5 6 7 8 9 10; do
+        $as "$bin/postgres" -D "$folder/data" -p "$port" -k "$folder" \
+            -c listen_addresses=127.0.0.1 -c max_connections=60 -c shared_buffers=32MB \
+            </dev/null >>"$folder/log" 2>&1 &
+        server=$!
+        while alive; do
+            "$bin/pg_isready" -q -h 127.0.0.1 -p "$port" && echo started && return
+            sleep 0.1
+        done
+        sleep 0.3
+    done
+    echo failed
+}
+while read -r word; do
+    case $word in
+        start) start ;;
+        kill) kill -9 "$server"; wait "$server" 2>/dev/null; echo killed ;;
+    esac
+done
+kill -INT "$server" 2>/dev/null
+wait "$server" 2>/dev/null
+rm -rf "$folder"
+"#;
+
+/// A server that ends with the value.
+#[derive(Debug)]
+pub struct Cluster {
+    port: u16,
+    folder: PathBuf,
+    keeper: Child,
+    commands: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+/// Where the newest PostgreSQL has its programs, if there is one.
+pub fn binaries() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
+    let mut found: Vec<PathBuf> = versions
+        .flatten()
+        .map(|version| version.path().join("bin"))
+        .filter(|bin| bin.join("initdb").is_file())
+        .collect();
+    found.sort();
+    found.pop()
+}
+
+impl Cluster {
+    /// Makes and starts one, or says why it can't.
+    pub fn start() -> Result<Self, String> {
+        let bin = binaries().ok_or("no PostgreSQL below /usr/lib/postgresql: install it")?;
+        let folder = new_folder().map_err(|error| error.to_string())?;
+        initialise(&bin, &folder).inspect_err(|_| {
+            let _ = fs::remove_dir_all(&folder);
+        })?;
+        let port = free_port().map_err(|error| error.to_string())?;
+        let mut keeper = keeper(&folder, port, &bin).map_err(|error| error.to_string())?;
+        let commands = keeper.stdin.take();
+        let answers = keeper.stdout.take().ok_or("the keeper has no output")?;
+        let mut cluster = Self {
+            port,
+            folder,
+            keeper,
+            commands,
+            answers: BufReader::new(answers),
+        };
+        cluster.restart()?;
+        Ok(cluster)
+    }
+
+    /// The URL of the database that every server has.
+    pub fn url(&self) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Ends the server as a loss of power does: nothing is said, nothing is written.
+    pub fn kill(&mut self) -> Result<(), String> {
+        self.tell("kill", "killed")
+    }
+
+    pub fn restart(&mut self) -> Result<(), String> {
+        self.tell("start", "started")
+    }
+
+    fn tell(&mut self, word: &str, wanted: &str) -> Result<(), String> {
+        let commands = self.commands.as_mut().ok_or("the keeper has gone")?;
+        writeln!(commands, "{word}").map_err(|error| error.to_string())?;
+        let mut answer = String::new();
+        let heard = self.answers.read_line(&mut answer);
+        heard.map_err(|error| error.to_string())?;
+        if answer.trim() == wanted {
+            return Ok(());
+        }
+        let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+        Err(format!("PostgreSQL did not {word}: {log}"))
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.commands = None;
+        let _ = self.keeper.wait();
+    }
+}
+
+fn new_folder() -> std::io::Result<PathBuf> {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("fossick-postgres-{}-{number}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder)?;
+    Ok(folder)
+}
+
+fn free_port() -> std::io::Result<u16> {
+    let listener = TcpListener::bind(("127.0.0.1", 0))?;
+    Ok(listener.local_addr()?.port())
+}
+
+fn initialise(bin: &Path, folder: &Path) -> Result<(), String> {
+    if is_root() {
+        run(Command::new("chown").arg("postgres").arg(folder))?;
+    }
+    let mut words = as_whom().split_whitespace();
+    let mut initdb = match words.next() {
+        Some(first) => {
+            let mut command = Command::new(first);
+            command.args(words).arg(bin.join("initdb"));
+            command
+        }
+        None => Command::new(bin.join("initdb")),
+    };
+    initdb.current_dir("/").arg("-D").arg(folder.join("data"));
+    initdb.args(["-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"]);
+    // Nothing is in it that a loss of power could take.
+    initdb.arg("--no-sync");
+    run(&mut initdb)
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let done = command.stdin(Stdio::null()).output();
+    let done = done.map_err(|error| format!("failed to start {command:?}: {error}"))?;
+    if done.status.success() {
+        return Ok(());
+    }
+    let why = String::from_utf8_lossy(&done.stderr).into_owned();
+    Err(format!("{command:?} failed: {why}"))
+}
+
+fn keeper(folder: &Path, port: u16, bin: &Path) -> std::io::Result<Child> {
+    Command::new("sh")
+        .args(["-c", KEEPER, "keeper"])
+        .arg(folder)
+        .arg(port.to_string())
+        .arg(bin)
+        .arg(as_whom())
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|id| id.stdout.starts_with(b"0\n"))
+}
+
+/// The words before a command that PostgreSQL accepts.
+fn as_whom() -> &'static str {
+    if is_root() {
+        "setpriv --reuid=postgres --regid=postgres --clear-groups"
+    } else {
+        ""
+    }
+}
+
+/// Whether somebody listens at an address.
+pub fn listens(address: &str) -> bool {
+    TcpStream::connect(address).is_ok()
+}
