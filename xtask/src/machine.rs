@@ -6,8 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
+use crate::postgres::{Cluster, binaries};
 use crate::program::{find, output, program, run};
 use crate::{root, target};
 
@@ -25,9 +26,17 @@ pub(crate) fn cache() -> PathBuf {
 /// Installs what is missing.
 pub(crate) fn prepare() -> Result<()> {
     install_missing(&PROGRAMS)?;
+    if binaries().is_none() {
+        install_packages(&["postgresql"])?;
+    }
     let python = services_python()?;
     println!("the services run on {}", python.display());
     Ok(())
+}
+
+/// A PostgreSQL server that ends, and leaves nothing, when the value is dropped.
+pub(crate) fn postgres() -> Result<Cluster> {
+    Cluster::start().map_err(|why| anyhow!("failed to start PostgreSQL: {why}"))
 }
 
 /// Installs those programs that are not there, by the system's package manager.

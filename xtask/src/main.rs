@@ -16,6 +16,13 @@ mod links;
 mod machine;
 mod middleware;
 mod picture;
+#[expect(
+    dead_code,
+    unreachable_pub,
+    reason = "tests use all of it, from outside"
+)]
+#[path = "../../crates/testkit/src/postgres.rs"]
+mod postgres;
 mod program;
 mod ready;
 mod spdx;

@@ -5,7 +5,8 @@
 
 use anyhow::Result;
 
-use crate::machine::{SERVICES_PYTHON, prepare, services_python};
+use crate::machine::{SERVICES_PYTHON, postgres, prepare, services_python};
+use crate::postgres::VARIABLE as POSTGRES;
 use crate::program::{cargo, run};
 use crate::steps::Steps;
 use crate::{docs, fuzz, licences, links, middleware, suites};
@@ -46,6 +47,8 @@ fn lints() -> Result<()> {
 fn tests() -> Result<()> {
     let mut test = cargo(&["test", "--workspace"]);
     test.env(SERVICES_PYTHON, services_python()?);
+    let postgres = postgres()?;
+    test.env(POSTGRES, postgres.url());
     if std::env::var_os(PROPERTIES_SEED).is_none() {
         test.env(PROPERTIES_SEED, "1");
     }

@@ -9,10 +9,11 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The URL of a server that is there already.
 pub const VARIABLE: &str = "FOSSICK_TEST_POSTGRES";
@@ -94,6 +95,11 @@ impl Cluster {
     /// The URL of the database that every server has.
     pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Everything that the server writes is below it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Ends the server as a loss of power does: nothing is said, nothing is written.
@@ -198,7 +204,50 @@ fn as_whom() -> &'static str {
     }
 }
 
-/// Whether somebody listens at an address.
-pub fn listens(address: &str) -> bool {
-    TcpStream::connect(address).is_ok()
+/// A server for many tests, each with a database of its own.
+#[derive(Debug, Clone)]
+pub struct Server {
+    url: String,
+    /// Ends with the last test that uses it.
+    _cluster: Option<Arc<Cluster>>,
+}
+
+/// The server that the environment names; else one that is started, and shared by the tests of a
+/// process; else none, which is said.
+pub fn server() -> Option<Server> {
+    static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+    if let Ok(url) = std::env::var(VARIABLE) {
+        return Some(Server {
+            url,
+            _cluster: None,
+        });
+    }
+    if binaries().is_none() {
+        eprintln!("left out: there is no PostgreSQL, and {VARIABLE} names none");
+        return None;
+    }
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let cluster = shared.upgrade().unwrap_or_else(|| {
+        let cluster = Cluster::start().expect("PostgreSQL starts where it is installed");
+        Arc::new(cluster)
+    });
+    *shared = Arc::downgrade(&cluster);
+    Some(Server {
+        url: cluster.url(),
+        _cluster: Some(cluster),
+    })
+}
+
+impl Server {
+    /// A new and empty database, and its URL.
+    pub fn database(&self) -> String {
+        static COUNTER: AtomicU32 = AtomicU32::new(0);
+        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{}_{number}", std::process::id());
+        let createdb = binaries().map_or_else(|| "createdb".into(), |bin| bin.join("createdb"));
+        let server = format!("--maintenance-db={}", self.url);
+        run(Command::new(createdb).arg(server).arg(&name)).expect("a database is created");
+        let (start, _) = self.url.rsplit_once('/').expect("the URL names a database");
+        format!("{start}/{name}")
+    }
 }
