@@ -3,7 +3,9 @@
 //! `cargo run -p fossick-store --example sample PLACE`
 
 use fossick_contract::RootKind;
-use fossick_harvest::{Call, Content, GraphQlCall, RestCall, Sighting, Statuses, Took};
+use fossick_harvest::{
+    Call, Content, Flow, GraphQlCall, How, Redaction, RestCall, Sighting, Statuses, Took,
+};
 use fossick_store::{Access, BatchId, Place, Store};
 use serde_json::json;
 
@@ -13,8 +15,8 @@ const START: u64 = 1_778_313_600_000;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let place: Place = std::env::args().nth(1).unwrap_or_default().parse()?;
     let mut store = Store::open(&place, Access::Write)?;
-    store.add_once(BatchId([1; 16]), &sightings(1))?;
-    store.add_once(BatchId([2; 16]), &sightings(2))?;
+    store.add_once(BatchId([1; 16]), &sightings(1), &[flow()])?;
+    store.add_once(BatchId([2; 16]), &sightings(2), &[flow()])?;
     store.compact()?;
     Ok(())
 }
@@ -35,6 +37,7 @@ fn sighting(call: Call, number: u64, times: u64) -> Sighting {
         statuses: Statuses {
             successful: number,
             server_error: times - 1,
+            with_errors: times,
             ..Statuses::default()
         },
         took: Took {
@@ -42,7 +45,20 @@ fn sighting(call: Call, number: u64, times: u64) -> Sighting {
             total: 1500 * number * times,
             most: 2500 * times,
         },
-        redactions: Vec::new(),
+        redactions: vec![Redaction {
+            place: "header authorization".to_owned(),
+            how: How::Dropped,
+        }],
+    }
+}
+
+fn flow() -> Flow {
+    Flow {
+        from: "POST /projects".to_owned(),
+        pointer: "/id".to_owned(),
+        to: "GET /projects/{}".to_owned(),
+        place: "path 0".to_owned(),
+        times: 3,
     }
 }
 

@@ -4,9 +4,10 @@
 //! touches a row twice, and two recorders that touch the same rows wait for each other in the same
 //! order, never in a circle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use fossick_harvest::{Key, Sighting};
+use fossick_harvest::{Flow, How, Key, Redaction, Sighting};
+use sha2::{Digest as _, Sha256};
 
 use crate::numbers::Numbers;
 
@@ -33,18 +34,35 @@ pub(crate) struct Row {
     /// As compact JSON.
     pub(crate) call: String,
     pub(crate) numbers: Numbers,
+    pub(crate) redactions: BTreeSet<RedactionRow>,
+}
+
+/// Each with a digest of its texts, by which it is known again.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct RedactionRow {
+    pub(crate) id: [u8; 16],
+    pub(crate) place: String,
+    pub(crate) how: &'static str,
+}
+
+pub(crate) struct FlowRow {
+    pub(crate) id: [u8; 16],
+    /// From, pointer, to, place.
+    pub(crate) texts: [String; 4],
+    pub(crate) times: i64,
 }
 
 /// A batch as both engines take it.
 pub(crate) struct Batch {
     pub(crate) id: BatchId,
     pub(crate) rows: Vec<Row>,
+    pub(crate) flows: Vec<FlowRow>,
     /// Calls that are nested too deeply to be read again.
     pub(crate) left_out: u64,
 }
 
 impl Batch {
-    pub(crate) fn new(id: BatchId, sightings: &[Sighting]) -> Self {
+    pub(crate) fn new(id: BatchId, sightings: &[Sighting], flows: &[Flow]) -> Self {
         let mut rows = BTreeMap::new();
         for sighting in sightings {
             count(&mut rows, sighting);
@@ -55,22 +73,82 @@ impl Batch {
             id,
             left_out: (all - rows.len()) as u64,
             rows,
+            flows: added_up(flows),
         }
     }
 }
 
 fn count(rows: &mut BTreeMap<Key, Row>, sighting: &Sighting) {
     let numbers = Numbers::of(sighting);
+    let redactions = sighting.redactions.iter().map(RedactionRow::of);
     if let Some(row) = rows.get_mut(&sighting.key) {
         row.numbers.merge(&numbers);
+        row.redactions.extend(redactions);
         return;
     }
     let row = Row {
         key: sighting.key,
         call: serde_json::to_string(&sighting.call).expect("plain data becomes JSON"),
         numbers,
+        redactions: redactions.collect(),
     };
     rows.insert(sighting.key, row);
+}
+
+fn added_up(flows: &[Flow]) -> Vec<FlowRow> {
+    let mut rows: BTreeMap<[u8; 16], FlowRow> = BTreeMap::new();
+    for flow in flows {
+        let row = FlowRow::of(flow);
+        let times = row.times;
+        rows.entry(row.id)
+            .and_modify(|known| known.times = known.times.saturating_add(times))
+            .or_insert(row);
+    }
+    rows.into_values().collect()
+}
+
+impl RedactionRow {
+    fn of(Redaction { place, how }: &Redaction) -> Self {
+        let place = storable(place);
+        let how = match how {
+            How::Dropped => "dropped",
+            How::Pseudonym => "pseudonym",
+        };
+        Self {
+            id: digest(&[&place, how]),
+            place,
+            how,
+        }
+    }
+}
+
+impl FlowRow {
+    fn of(flow: &Flow) -> Self {
+        let texts = [&flow.from, &flow.pointer, &flow.to, &flow.place].map(|text| storable(text));
+        let [from, pointer, to, place] = &texts;
+        Self {
+            id: digest(&[from, pointer, to, place]),
+            texts,
+            times: i64::try_from(flow.times).unwrap_or(i64::MAX),
+        }
+    }
+}
+
+/// PostgreSQL keeps no text with a zero byte, and one such name must not stop a batch.
+fn storable(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
+}
+
+fn digest(texts: &[&str]) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update((text.len() as u64).to_be_bytes());
+        hash.update(text);
+    }
+    let whole = hash.finalize();
+    let mut half = [0; 16];
+    half.copy_from_slice(&whole[..16]);
+    half
 }
 
 fn can_be_read(row: &Row) -> bool {

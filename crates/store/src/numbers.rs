@@ -20,7 +20,7 @@ pub(crate) struct Column {
     pub(crate) since: u32,
 }
 
-pub(crate) const COUNT: usize = 11;
+pub(crate) const COUNT: usize = 12;
 
 /// In the order of [`Numbers`].
 pub(crate) const COLUMNS: [Column; COUNT] = [
@@ -32,6 +32,7 @@ pub(crate) const COLUMNS: [Column; COUNT] = [
     column("redirected", Merge::Sum, 1),
     column("client_error", Merge::Sum, 1),
     column("server_error", Merge::Sum, 1),
+    column("with_errors", Merge::Sum, 2),
     column("took_answers", Merge::Sum, 1),
     column("took_total", Merge::Sum, 1),
     column("took_most", Merge::Most, 1),
@@ -53,7 +54,7 @@ impl Numbers {
             redirected,
             client_error,
             server_error,
-            ..
+            with_errors,
         } = sighting.statuses;
         let Took {
             answers,
@@ -69,6 +70,7 @@ impl Numbers {
             redirected,
             client_error,
             server_error,
+            with_errors,
             answers,
             total,
             most,
@@ -97,6 +99,7 @@ impl Numbers {
             redirected,
             client_error,
             server_error,
+            with_errors,
             answers,
             total,
             most,
@@ -111,7 +114,7 @@ impl Numbers {
                 redirected,
                 client_error,
                 server_error,
-                with_errors: 0,
+                with_errors,
             },
             took: Took {
                 answers,

@@ -259,12 +259,12 @@ mod tests {
     proptest! {
         #[test]
         fn no_password_is_shown_whatever_is_in_it(password in "[a-z0-9@:/?#&=%]{6,20}") {
-            let secret = format!("Q{password}Q");
+            let secret = format!("QX{password}XQ");
             let told = match format!("postgres://user:{secret}@host/db").parse::<Place>() {
                 Ok(place) => format!("{place} {place:?}"),
                 Err(error) => error.to_string(),
             };
-            prop_assert!(!told.contains('Q'), "{}", told);
+            prop_assert!(!told.contains("QX") && !told.contains("XQ"), "{}", told);
         }
     }
 }

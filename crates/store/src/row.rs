@@ -1,6 +1,6 @@
 //! A row of the database as a record.
 
-use fossick_harvest::{Call, Key, Record};
+use fossick_harvest::{Call, How, Key, Record, Redaction};
 
 use crate::StoreError;
 use crate::numbers::{Numbers, Told};
@@ -10,17 +10,20 @@ pub(crate) struct Raw {
     pub(crate) key: Vec<u8>,
     pub(crate) call: String,
     pub(crate) numbers: Numbers,
+    /// A list of places and how each was treated, as JSON.
+    pub(crate) redactions: Option<String>,
 }
 
 impl Raw {
     pub(crate) fn record(self, place: &str) -> Result<Record, StoreError> {
         let key = key(&self.key);
-        let call: Call =
-            serde_json::from_str(&self.call).map_err(|error| StoreError::Unreadable {
-                place: place.to_owned(),
-                key,
-                why: error.to_string(),
-            })?;
+        let unreadable = |error: serde_json::Error| StoreError::Unreadable {
+            place: place.to_owned(),
+            key,
+            why: error.to_string(),
+        };
+        let call: Call = serde_json::from_str(&self.call).map_err(unreadable)?;
+        let redactions = redactions(self.redactions.as_deref()).map_err(unreadable)?;
         let Told {
             created_at,
             updated_at,
@@ -36,9 +39,19 @@ impl Raw {
             times_called,
             statuses,
             took,
-            redactions: Vec::new(),
+            redactions,
         })
     }
+}
+
+fn redactions(text: Option<&str>) -> serde_json::Result<Vec<Redaction>> {
+    let pairs: Vec<(String, How)> = text.map_or_else(|| Ok(Vec::new()), serde_json::from_str)?;
+    let redactions = pairs
+        .into_iter()
+        .map(|(place, how)| Redaction { place, how });
+    let mut redactions: Vec<Redaction> = redactions.collect();
+    redactions.sort();
+    Ok(redactions)
 }
 
 /// A key that is too short, as only another's hand can make it, ends in zeros.

@@ -13,7 +13,7 @@ pub(crate) struct Dialect {
     pub(crate) number: &'static str,
 }
 
-const STEPS: [&str; 1] = [
+const STEPS: [&str; 2] = [
     // A call as compact JSON, under its key, with everything that is counted of it. Names of
     // batches say what has gone in already.
     "CREATE TABLE meta (version {number} NOT NULL);
@@ -36,6 +36,24 @@ const STEPS: [&str; 1] = [
      CREATE TABLE batches (
          id {bytes} PRIMARY KEY NOT NULL,
          at {number} NOT NULL
+     );",
+    // What was taken out of calls, what goes from one into another, and how often GraphQL said
+    // `errors` with a good status. Texts of any length can't be keys, so their digests are.
+    "ALTER TABLE records ADD COLUMN with_errors {number} NOT NULL DEFAULT 0;
+     CREATE TABLE redactions (
+         key {bytes} NOT NULL,
+         id {bytes} NOT NULL,
+         place TEXT NOT NULL,
+         how TEXT NOT NULL,
+         PRIMARY KEY (key, id)
+     );
+     CREATE TABLE flows (
+         id {bytes} PRIMARY KEY NOT NULL,
+         source TEXT NOT NULL,
+         pointer TEXT NOT NULL,
+         target TEXT NOT NULL,
+         place TEXT NOT NULL,
+         times {number} NOT NULL
      );",
 ];
 

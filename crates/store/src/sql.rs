@@ -6,6 +6,14 @@ use crate::numbers::{COLUMNS, Column, Merge};
 /// minutes.
 pub(crate) const REMEMBERED: i64 = 24 * 60 * 60 * 1000;
 
+/// What is taken from flows, and given back.
+pub(crate) const FLOW_COLUMNS: &str = "source, pointer, target, place, times";
+
+pub(crate) fn on_flow_conflict() -> String {
+    let times = sum("flows.times", "excluded.times");
+    format!("ON CONFLICT (id) DO UPDATE SET times = {times}")
+}
+
 /// Those of a prefix that is not unique are told up to here.
 pub(crate) const MOST_FOUND: u32 = 10;
 
@@ -29,40 +37,49 @@ fn merged(Column { name, merge, .. }: &Column) -> String {
     match merge {
         Merge::Least => format!("{name} = {}", either(&mine, "<", &theirs)),
         Merge::Most => format!("{name} = {}", either(&mine, ">", &theirs)),
-        Merge::Sum => format!(
-            "{name} = CASE WHEN {mine} > {LARGEST} - {theirs} THEN {LARGEST} \
-             ELSE {mine} + {theirs} END"
-        ),
+        Merge::Sum => format!("{name} = {}", sum(&mine, &theirs)),
     }
+}
+
+fn sum(mine: &str, theirs: &str) -> String {
+    format!("CASE WHEN {mine} > {LARGEST} - {theirs} THEN {LARGEST} ELSE {mine} + {theirs} END")
 }
 
 fn either(mine: &str, than: &str, theirs: &str) -> String {
     format!("CASE WHEN {mine} {than} {theirs} THEN {mine} ELSE {theirs} END")
 }
 
-/// Everything of a record, from a store of this version.
-fn selected(version: u32) -> String {
+/// Everything of a record, from a store of this version. How redactions become one text of JSON is
+/// the engine's own affair.
+fn selected(version: u32, redactions: &str) -> String {
     let numbers = COLUMNS.iter().map(|column| {
         let known = column.since <= version;
-        if known { column.name } else { "0" }
+        if known {
+            column.name
+        } else {
+            "CAST(0 AS BIGINT)"
+        }
     });
-    let names: Vec<&str> = ["key", "call"].into_iter().chain(numbers).collect();
+    let redactions = if version < 2 { "NULL" } else { redactions };
+    let names = ["key", "call"].into_iter().chain(numbers);
+    let names: Vec<&str> = names.chain([redactions]).collect();
     format!("SELECT {} FROM records", names.join(", "))
 }
 
 const WITHIN: &str = "WHERE times_called >= $1 AND updated_at >= $2 AND created_at <= $3";
 
 /// In the order in which calls were first seen.
-pub(crate) fn listing(version: u32) -> String {
-    format!("{} {WITHIN} ORDER BY created_at, key", selected(version))
+pub(crate) fn listing(version: u32, redactions: &str) -> String {
+    let all = selected(version, redactions);
+    format!("{all} {WITHIN} ORDER BY created_at, key")
 }
 
 pub(crate) fn counting() -> String {
     format!("SELECT count(*) FROM records {WITHIN}")
 }
 
-pub(crate) fn by_key(version: u32) -> String {
-    let all = selected(version);
+pub(crate) fn by_key(version: u32, redactions: &str) -> String {
+    let all = selected(version, redactions);
     format!("{all} WHERE key >= $1 AND key <= $2 ORDER BY key LIMIT {MOST_FOUND}")
 }
 
@@ -72,4 +89,9 @@ pub(crate) const TAKE_NAME: &str =
 
 pub(crate) const FORGET_NAMES: &str = "DELETE FROM batches WHERE at < $1";
 
-pub(crate) const FORGET: &str = "DELETE FROM records WHERE updated_at < $1";
+/// In this order.
+pub(crate) const FORGET: [&str; 2] = [
+    "DELETE FROM redactions \
+     WHERE key IN (SELECT key FROM records WHERE updated_at < $1)",
+    "DELETE FROM records WHERE updated_at < $1",
+];

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use fossick_harvest::{Record, Sighting};
+use fossick_harvest::{Flow, Record, Sighting};
 
 use crate::batch::Batch;
 use crate::postgresql::Postgres;
@@ -63,14 +63,19 @@ impl Store {
     }
 
     /// Counts all of these or, where it fails, none. When it returns they are safe.
-    pub fn add(&mut self, sightings: &[Sighting]) -> Result<Added, StoreError> {
-        self.add_once(BatchId::random(), sightings)
+    pub fn add(&mut self, sightings: &[Sighting], flows: &[Flow]) -> Result<Added, StoreError> {
+        self.add_once(BatchId::random(), sightings, flows)
     }
 
     /// The same under a name, for those who can't know whether they have done it before.
-    pub fn add_once(&mut self, id: BatchId, sightings: &[Sighting]) -> Result<Added, StoreError> {
+    pub fn add_once(
+        &mut self,
+        id: BatchId,
+        sightings: &[Sighting],
+        flows: &[Flow],
+    ) -> Result<Added, StoreError> {
         self.must_write()?;
-        let batch = Batch::new(id, sightings);
+        let batch = Batch::new(id, sightings, flows);
         let before = match &mut self.engine {
             Engine::File(file) => file.add(&batch)?,
             Engine::Server(server) => server.add(&batch)?,
@@ -109,6 +114,16 @@ impl Store {
             Engine::File(file) => file.count(filter),
             Engine::Server(server) => server.count(filter),
         }
+    }
+
+    /// What goes from one call into another, sorted.
+    pub fn flows(&mut self) -> Result<Vec<Flow>, StoreError> {
+        let mut flows = match &mut self.engine {
+            Engine::File(file) => file.flows(),
+            Engine::Server(server) => server.flows(),
+        }?;
+        flows.sort();
+        Ok(flows)
     }
 
     /// The records whose keys begin with these digits; ten at most, since more than one are too

@@ -5,7 +5,7 @@
 
 use std::thread::JoinHandle;
 
-use fossick_harvest::Sighting;
+use fossick_harvest::{Flow, Sighting};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{Access, Added, BatchId, Place, Store, StoreError};
@@ -24,6 +24,7 @@ pub struct Writer {
 struct Job {
     id: BatchId,
     sightings: Vec<Sighting>,
+    flows: Vec<Flow>,
     reply: oneshot::Sender<Result<Added, StoreError>>,
 }
 
@@ -32,6 +33,7 @@ struct Job {
 pub struct Refused {
     pub id: BatchId,
     pub sightings: Vec<Sighting>,
+    pub flows: Vec<Flow>,
 }
 
 impl Writer {
@@ -48,16 +50,23 @@ impl Writer {
     }
 
     /// Never waits. The outcome may be waited for or thrown away.
-    pub fn add(&self, id: BatchId, sightings: Vec<Sighting>) -> Result<Outcome, Refused> {
+    pub fn add(
+        &self,
+        id: BatchId,
+        sightings: Vec<Sighting>,
+        flows: Vec<Flow>,
+    ) -> Result<Outcome, Refused> {
         let (reply, outcome) = oneshot::channel();
         let job = Job {
             id,
             sightings,
+            flows,
             reply,
         };
         let refused = |job: Job| Refused {
             id: job.id,
             sightings: job.sightings,
+            flows: job.flows,
         };
         let Some(queue) = &self.queue else {
             return Err(refused(job));
@@ -89,7 +98,7 @@ impl Drop for Writer {
 
 fn work(mut store: Store, place: &Place, mut queue: mpsc::Receiver<Job>) {
     while let Some(job) = queue.blocking_recv() {
-        let mut done = store.add_once(job.id, &job.sightings);
+        let mut done = store.add_once(job.id, &job.sightings, &job.flows);
         if matches!(done, Err(StoreError::Gone { .. })) {
             done = again(&mut store, place, &job);
         }
@@ -100,5 +109,5 @@ fn work(mut store: Store, place: &Place, mut queue: mpsc::Receiver<Job>) {
 /// The file was moved away, as is done to begin a new one: begin it.
 fn again(store: &mut Store, place: &Place, job: &Job) -> Result<Added, StoreError> {
     *store = Store::open(place, Access::Write)?;
-    store.add_once(job.id, &job.sightings)
+    store.add_once(job.id, &job.sightings, &job.flows)
 }

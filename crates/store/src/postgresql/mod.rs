@@ -7,17 +7,17 @@
 mod connect;
 mod read;
 mod tls;
+mod write;
 
 use std::time::{Duration, Instant};
 
-use postgres::types::ToSql;
-use postgres::{Client, Statement};
+use postgres::Client;
 
 use crate::batch::Batch;
-use crate::numbers::COUNT;
 use crate::place::Server;
 use crate::{Access, StoreError, sql};
 use connect::told;
+use write::Writing;
 
 /// How long a server that is gone is waited for. Whoever asks has a queue that fills meanwhile.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -40,13 +40,8 @@ pub(crate) struct Postgres {
 struct Session {
     client: Client,
     version: u32,
+    /// An older store is only read; then there is nothing to prepare.
     writing: Option<Writing>,
-}
-
-/// An older store is only read; then there is nothing to prepare.
-struct Writing {
-    take_name: Statement,
-    upsert: Statement,
 }
 
 impl std::fmt::Debug for Postgres {
@@ -63,7 +58,7 @@ impl Postgres {
             session: None,
             batches: 0,
         };
-        patiently(|| postgres.connected().map(|_| ()))?;
+        postgres.connected()?;
         Ok(postgres)
     }
 
@@ -101,7 +96,9 @@ impl Postgres {
 
     pub(crate) fn compact(&mut self) -> Result<(), StoreError> {
         let session = self.connected()?;
-        let done = session.client.batch_execute("VACUUM records, batches");
+        let done = session
+            .client
+            .batch_execute("VACUUM records, redactions, flows, batches");
         done.map_err(|error| self.told("compact", &error))
     }
 
@@ -141,27 +138,12 @@ impl Session {
             return Ok(false);
         };
         let mut transaction = self.client.transaction()?;
-        let taken = transaction.execute(&writing.take_name, &[&batch.id.0.as_slice()])?;
-        if taken == 0 {
+        if !writing.take_name(&mut transaction, batch)? {
             return Ok(true);
         }
-        if !batch.rows.is_empty() {
-            let rows = Rows::of(batch);
-            transaction.execute(&writing.upsert, &rows.parameters())?;
-        }
+        writing.write(&mut transaction, batch)?;
         transaction.commit()?;
         Ok(false)
-    }
-}
-
-impl Writing {
-    fn prepare(client: &mut Client) -> Result<Self, postgres::Error> {
-        let name =
-            format!("INSERT INTO batches (id, at) VALUES ($1, {NOW}) ON CONFLICT DO NOTHING");
-        Ok(Self {
-            take_name: client.prepare(&name)?,
-            upsert: client.prepare(&upsert())?,
-        })
     }
 }
 
@@ -169,7 +151,10 @@ impl Writing {
 fn forget(client: &mut Client, before: i64) -> Result<u64, postgres::Error> {
     let mut transaction = client.transaction()?;
     transaction.batch_execute("LOCK TABLE records IN SHARE ROW EXCLUSIVE MODE")?;
-    let gone = transaction.execute(sql::FORGET, &[&before])?;
+    let mut gone = 0;
+    for statement in sql::FORGET {
+        gone = transaction.execute(statement, &[&before])?;
+    }
     transaction.commit()?;
     Ok(gone)
 }
@@ -182,44 +167,5 @@ fn patiently<T>(mut work: impl FnMut() -> Result<T, StoreError>) -> Result<T, St
             Err(error) if error.may_pass() && Instant::now() < until => std::thread::sleep(PAUSE),
             other => return other,
         }
-    }
-}
-
-fn upsert() -> String {
-    let columns = sql::columns();
-    let numbers = (3..COUNT + 3).map(|place| format!(", ${place}::bigint[]"));
-    let arrays: String = numbers.collect();
-    let conflict = sql::on_conflict();
-    format!(
-        "INSERT INTO records ({columns}) \
-         SELECT * FROM unnest($1::bytea[], $2::text[]{arrays}) {conflict}"
-    )
-}
-
-/// Rows turned on their side: one list for each column.
-struct Rows<'a> {
-    keys: Vec<&'a [u8]>,
-    calls: Vec<&'a str>,
-    numbers: [Vec<i64>; COUNT],
-}
-
-impl<'a> Rows<'a> {
-    fn of(batch: &'a Batch) -> Self {
-        let rows = &batch.rows;
-        Self {
-            keys: rows.iter().map(|row| row.key.0.as_slice()).collect(),
-            calls: rows.iter().map(|row| row.call.as_str()).collect(),
-            numbers: std::array::from_fn(|place| {
-                rows.iter().map(|row| row.numbers.0[place]).collect()
-            }),
-        }
-    }
-
-    fn parameters(&self) -> Vec<&(dyn ToSql + Sync)> {
-        let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![&self.keys, &self.calls];
-        for numbers in &self.numbers {
-            parameters.push(numbers);
-        }
-        parameters
     }
 }

@@ -1,6 +1,6 @@
 //! Records out of the server, a few at a time: a listing may be larger than memory.
 
-use fossick_harvest::Record;
+use fossick_harvest::{Flow, Record};
 use postgres::Row;
 
 use super::Postgres;
@@ -10,6 +10,10 @@ use crate::store::Take;
 use crate::{Filter, StoreError, sql};
 
 const AT_A_TIME: i32 = 500;
+
+/// Redactions of the record at hand as one text.
+const REDACTIONS: &str = "(SELECT json_agg(json_build_array(place, how))::text \
+     FROM redactions WHERE redactions.key = records.key)";
 
 impl Postgres {
     pub(crate) fn records(&mut self, filter: &Filter, take: Take<'_>) -> Result<(), StoreError> {
@@ -21,7 +25,10 @@ impl Postgres {
         let version = session.version;
         let mut transaction = session.client.transaction().map_err(told)?;
         let portal = transaction
-            .bind(&sql::listing(version), &[&calls, &since, &until])
+            .bind(
+                &sql::listing(version, REDACTIONS),
+                &[&calls, &since, &until],
+            )
             .map_err(told)?;
         loop {
             let rows = transaction.query_portal(&portal, AT_A_TIME).map_err(told)?;
@@ -55,7 +62,7 @@ impl Postgres {
     ) -> Result<Vec<Record>, StoreError> {
         let place = self.server.to_string();
         let session = self.connected()?;
-        let by_key = sql::by_key(session.version);
+        let by_key = sql::by_key(session.version, REDACTIONS);
         let range: [&[u8]; 2] = [first, last];
         let rows = session.client.query(&by_key, &[&range[0], &range[1]]);
         let rows = rows.map_err(|error| self.told("read", &error))?;
@@ -65,6 +72,28 @@ impl Postgres {
         });
         records.collect()
     }
+
+    pub(crate) fn flows(&mut self) -> Result<Vec<Flow>, StoreError> {
+        let session = self.connected()?;
+        if session.version < 2 {
+            return Ok(Vec::new());
+        }
+        let listing = format!("SELECT {} FROM flows", sql::FLOW_COLUMNS);
+        let rows = session.client.query(&listing, &[]);
+        let flows = rows.and_then(|rows| rows.iter().map(flow).collect());
+        flows.map_err(|error| self.told("read", &error))
+    }
+}
+
+fn flow(row: &Row) -> Result<Flow, postgres::Error> {
+    let times: i64 = row.try_get(4)?;
+    Ok(Flow {
+        from: row.try_get(0)?,
+        pointer: row.try_get(1)?,
+        to: row.try_get(2)?,
+        place: row.try_get(3)?,
+        times: u64::try_from(times).unwrap_or(0),
+    })
 }
 
 fn raw(row: &Row) -> Result<Raw, postgres::Error> {
@@ -76,5 +105,6 @@ fn raw(row: &Row) -> Result<Raw, postgres::Error> {
         key: row.try_get(0)?,
         call: row.try_get(1)?,
         numbers: Numbers(numbers),
+        redactions: row.try_get(COUNT + 2)?,
     })
 }

@@ -9,10 +9,10 @@ mod open;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use fossick_harvest::Record;
+use fossick_harvest::{Flow, Record};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior, params};
 
-use crate::batch::{Batch, Row};
+use crate::batch::{Batch, FlowRow, RedactionRow, Row};
 use crate::numbers::{COUNT, Numbers};
 use crate::row::Raw;
 use crate::store::Take;
@@ -27,7 +27,7 @@ pub(crate) struct Sqlite {
     place: String,
     identity: Identity,
     version: u32,
-    upsert: String,
+    statements: Statements,
     batches: u32,
 }
 
@@ -46,7 +46,7 @@ impl Sqlite {
             place,
             identity: Identity::of(path),
             version,
-            upsert: upsert(),
+            statements: Statements::new(),
             batches: 0,
         })
     }
@@ -75,11 +75,7 @@ impl Sqlite {
         if taken == 0 {
             return Ok(true);
         }
-        let mut upsert = transaction.prepare_cached(&self.upsert)?;
-        for row in &batch.rows {
-            write_row(&mut upsert, row)?;
-        }
-        drop(upsert);
+        self.statements.write(&transaction, batch)?;
         transaction.commit()?;
         Ok(false)
     }
@@ -92,7 +88,7 @@ impl Sqlite {
     }
 
     pub(crate) fn records(&mut self, filter: &Filter, take: Take<'_>) -> Result<(), StoreError> {
-        let listing = sql::listing(self.version);
+        let listing = sql::listing(self.version, REDACTIONS);
         let bounds = filter.bounds();
         let told = |error| self.told("read", &error);
         let mut statement = self.connection.prepare_cached(&listing).map_err(told)?;
@@ -122,7 +118,7 @@ impl Sqlite {
         last: &[u8; 16],
     ) -> Result<Vec<Record>, StoreError> {
         let told = |error| self.told("read", &error);
-        let by_key = sql::by_key(self.version);
+        let by_key = sql::by_key(self.version, REDACTIONS);
         let mut statement = self.connection.prepare_cached(&by_key).map_err(told)?;
         let rows = statement
             .query_map(params![first, last], raw)
@@ -132,9 +128,31 @@ impl Sqlite {
     }
 
     pub(crate) fn forget(&mut self, before: i64) -> Result<u64, StoreError> {
-        let gone = self.connection.execute(sql::FORGET, [before]);
-        let gone = gone.map_err(|error| self.told("write to", &error))?;
+        let gone = self.delete(before);
+        gone.map_err(|error| self.told("write to", &error))
+    }
+
+    fn delete(&mut self, before: i64) -> rusqlite::Result<u64> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut gone = 0;
+        for statement in sql::FORGET {
+            gone = transaction.execute(statement, [before])?;
+        }
+        transaction.commit()?;
         Ok(gone as u64)
+    }
+
+    pub(crate) fn flows(&mut self) -> Result<Vec<Flow>, StoreError> {
+        if self.version < 2 {
+            return Ok(Vec::new());
+        }
+        let told = |error| self.told("read", &error);
+        let listing = format!("SELECT {} FROM flows", sql::FLOW_COLUMNS);
+        let mut statement = self.connection.prepare(&listing).map_err(told)?;
+        let flows = statement.query_map([], flow).map_err(told)?;
+        flows.collect::<Result<_, _>>().map_err(told)
     }
 
     pub(crate) fn compact(&mut self) -> Result<(), StoreError> {
@@ -147,6 +165,60 @@ impl Sqlite {
     fn told(&self, doing: &'static str, error: &rusqlite::Error) -> StoreError {
         open::told(doing, &self.place, error)
     }
+}
+
+/// Redactions of the record at hand as one text.
+const REDACTIONS: &str = "(SELECT json_group_array(json_array(place, how)) \
+     FROM redactions WHERE redactions.key = records.key)";
+
+/// What is written, as text: each connection prepares it once.
+struct Statements {
+    record: String,
+    redaction: String,
+    flow: String,
+}
+
+impl Statements {
+    fn new() -> Self {
+        let (columns, conflict) = (sql::FLOW_COLUMNS, sql::on_flow_conflict());
+        Self {
+            record: upsert(),
+            redaction: "INSERT INTO redactions (key, id, place, how) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT DO NOTHING"
+                .to_owned(),
+            flow: format!(
+                "INSERT INTO flows (id, {columns}) VALUES ($1, $2, $3, $4, $5, $6) {conflict}"
+            ),
+        }
+    }
+
+    fn write(&self, to: &Connection, batch: &Batch) -> rusqlite::Result<()> {
+        let mut record = to.prepare_cached(&self.record)?;
+        let mut redaction = to.prepare_cached(&self.redaction)?;
+        for row in &batch.rows {
+            write_row(&mut record, row)?;
+            for RedactionRow { id, place, how } in &row.redactions {
+                redaction.execute(params![row.key.0, id, place, how])?;
+            }
+        }
+        let mut flow = to.prepare_cached(&self.flow)?;
+        for FlowRow { id, texts, times } in &batch.flows {
+            let [from, pointer, to, place] = texts;
+            flow.execute(params![id, from, pointer, to, place, times])?;
+        }
+        Ok(())
+    }
+}
+
+fn flow(row: &rusqlite::Row<'_>) -> rusqlite::Result<Flow> {
+    let times: i64 = row.get(4)?;
+    Ok(Flow {
+        from: row.get(0)?,
+        pointer: row.get(1)?,
+        to: row.get(2)?,
+        place: row.get(3)?,
+        times: u64::try_from(times).unwrap_or(0),
+    })
 }
 
 fn upsert() -> String {
@@ -174,6 +246,7 @@ fn raw(row: &rusqlite::Row<'_>) -> rusqlite::Result<Raw> {
         key: row.get(0)?,
         call: row.get(1)?,
         numbers: Numbers(numbers),
+        redactions: row.get(COUNT + 2)?,
     })
 }
 

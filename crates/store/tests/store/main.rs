@@ -1,0 +1,10 @@
+//! The store against real engines.
+
+mod adding;
+mod desk;
+mod killed;
+mod opening;
+mod reading;
+mod secured;
+mod together;
+mod writing;
