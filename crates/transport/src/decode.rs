@@ -10,14 +10,14 @@ use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, Sta
 /// Encodings of one body; more in a row is a trick.
 const MOST_LAYERS: usize = 3;
 
-pub(crate) struct Decoded {
-    pub(crate) bytes: Vec<u8>,
+pub struct Decoded {
+    pub bytes: Vec<u8>,
     /// There was more than the limit allows, or the encoded body was itself cut.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// Decodes a body by its `Content-Encoding`. `cut` says that `body` is only a beginning.
-pub(crate) fn decode(encodings: &str, body: Vec<u8>, cut: bool, limit: usize) -> Decoded {
+pub fn decode(encodings: &str, body: Vec<u8>, cut: bool, limit: usize) -> Decoded {
     let mut whole = Decoded { bytes: body, cut };
     for encoding in encodings.rsplit(',').take(MOST_LAYERS) {
         match undo(encoding.trim(), &whole, limit) {

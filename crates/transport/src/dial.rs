@@ -13,7 +13,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use crate::stream::Stream;
 use crate::{Scheme, Settings, SetupError, tls};
 
-pub(crate) struct Dial {
+pub struct Dial {
     host: String,
     port: u16,
     patience: Duration,
@@ -23,7 +23,17 @@ pub(crate) struct Dial {
 }
 
 impl Dial {
-    pub(crate) fn new(settings: &Settings) -> Result<Self, SetupError> {
+    /// Offers both versions of HTTP where there is TLS to agree on one.
+    pub fn new(settings: &Settings) -> Result<Self, SetupError> {
+        Self::offering(settings, &[tls::H2, tls::HTTP1])
+    }
+
+    /// Agrees on HTTP/1.1 only.
+    pub fn http1(settings: &Settings) -> Result<Self, SetupError> {
+        Self::offering(settings, &[tls::HTTP1])
+    }
+
+    fn offering(settings: &Settings, versions: &[&[u8]]) -> Result<Self, SetupError> {
         let base = &settings.base;
         let known = match base.host.parse::<IpAddr>() {
             Ok(address) => vec![SocketAddr::new(address, base.port)],
@@ -35,17 +45,17 @@ impl Dial {
             patience: settings.connect_timeout,
             tls: match base.scheme {
                 Scheme::Http => None,
-                Scheme::Https => Some(secure(&base.host, settings.insecure)?),
+                Scheme::Https => Some(secure(&base.host, settings.insecure, versions)?),
             },
             known: Mutex::new(known),
         })
     }
 
-    pub(crate) fn is_tls(&self) -> bool {
+    pub fn is_tls(&self) -> bool {
         self.tls.is_some()
     }
 
-    pub(crate) async fn open(&self) -> Result<Stream, Failure> {
+    pub async fn open(&self) -> Result<Stream, Failure> {
         let stream = match timeout(self.patience, self.connect()).await {
             Ok(connected) => connected.map_err(Failure::Unreachable)?,
             Err(_) => return Err(self.too_slow("connection")),
@@ -116,8 +126,13 @@ impl Dial {
     }
 }
 
-fn secure(host: &str, insecure: bool) -> Result<(TlsConnector, ServerName<'static>), SetupError> {
+fn secure(
+    host: &str,
+    insecure: bool,
+    versions: &[&[u8]],
+) -> Result<(TlsConnector, ServerName<'static>), SetupError> {
     let name = tls::server_name(host).ok_or_else(|| SetupError::ServerName(host.to_owned()))?;
-    let config = tls::configuration(insecure).map_err(|why| SetupError::Tls(why.to_string()))?;
+    let config =
+        tls::configuration(insecure, versions).map_err(|why| SetupError::Tls(why.to_string()))?;
     Ok((TlsConnector::from(Arc::new(config)), name))
 }

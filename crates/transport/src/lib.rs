@@ -29,9 +29,12 @@ mod user;
 
 pub use base::{Base, BaseError, Scheme};
 pub use client::Client;
+pub use decode::{Decoded, decode};
+pub use dial::Dial;
 pub use fetch::fetch;
 pub use pace::retry_after;
 pub use secret::{REDACTED, is_secret, redact};
 pub use session::LoginError;
 pub use settings::{Settings, SetupError, USER_AGENT};
+pub use stream::Stream;
 pub use user::{Credentials, Login, TokenSource, User};

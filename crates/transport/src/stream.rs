@@ -10,17 +10,25 @@ use tokio_rustls::client::TlsStream;
 
 use crate::tls;
 
-pub(crate) enum Stream {
+pub enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
 
 impl Stream {
     /// Whether HTTP/2 was agreed on in the TLS handshake.
-    pub(crate) fn agreed_on_http2(&self) -> bool {
+    pub fn agreed_on_http2(&self) -> bool {
         match self {
             Self::Plain(_) => false,
             Self::Tls(stream) => stream.get_ref().1.alpn_protocol() == Some(tls::H2),
+        }
+    }
+
+    /// What lies below.
+    pub fn socket(&self) -> &TcpStream {
+        match self {
+            Self::Plain(stream) => stream,
+            Self::Tls(stream) => stream.get_ref().0,
         }
     }
 }

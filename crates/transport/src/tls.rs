@@ -12,8 +12,9 @@ use tokio_rustls::rustls::{
 };
 
 pub(crate) const H2: &[u8] = b"h2";
+pub(crate) const HTTP1: &[u8] = b"http/1.1";
 
-pub(crate) fn configuration(insecure: bool) -> Result<ClientConfig, Error> {
+pub(crate) fn configuration(insecure: bool, versions: &[&[u8]]) -> Result<ClientConfig, Error> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()?;
@@ -27,7 +28,7 @@ pub(crate) fn configuration(insecure: bool) -> Result<ClientConfig, Error> {
             .with_root_certificates(roots())
             .with_no_client_auth()
     };
-    config.alpn_protocols = vec![H2.to_vec(), b"http/1.1".to_vec()];
+    config.alpn_protocols = versions.iter().map(|version| version.to_vec()).collect();
     Ok(config)
 }
 
@@ -91,9 +92,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_versions_of_http_are_offered() {
+    fn versions_of_http_are_offered_in_order() {
         for insecure in [true, false] {
-            let config = configuration(insecure).expect("ring speaks TLS");
+            let config = configuration(insecure, &[H2, HTTP1]).expect("ring speaks TLS");
             assert_eq!(
                 config.alpn_protocols,
                 [b"h2".to_vec(), b"http/1.1".to_vec()]
