@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
+use tokio::time::{Sleep, sleep};
 
 use super::line::Line;
 use super::pool::{Lane, Pool};
@@ -30,7 +31,12 @@ pub(crate) struct Relay {
     pool: Arc<Pool>,
     note: Note,
     silence: Silence,
+    breaking: Option<(Pin<Box<Sleep>>, Broken)>,
 }
+
+/// What has come of an answer that breaks off is still on its way to the client, and an error
+/// would overtake it.
+const BEFORE_BREAKING: Duration = Duration::from_millis(10);
 
 impl Relay {
     pub(crate) fn new(
@@ -49,6 +55,7 @@ impl Relay {
             pool: Arc::clone(pool),
             note,
             silence: Silence::new(patience),
+            breaking: None,
         };
         // Nobody asks for a body that is known to be empty.
         if relay.body.is_end_stream() {
@@ -65,17 +72,38 @@ impl Relay {
     }
 
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        if self.breaking.is_some() {
+            return self.poll_breaking(cx);
+        }
         let next = match &mut self.line {
             Some(line) => line.poll_frame(&mut self.body, cx),
             None => Pin::new(&mut self.body).poll_frame(cx),
         };
-        let next = ready!(self.silence.guard(cx, next));
-        match &next {
-            Some(Ok(frame)) => self.saw(frame),
-            None => self.end(),
-            Some(Err(_)) => {}
+        match ready!(self.silence.guard(cx, next)) {
+            Some(Ok(frame)) => {
+                self.saw(&frame);
+                Poll::Ready(Some(Ok(frame)))
+            }
+            None => {
+                self.end();
+                Poll::Ready(None)
+            }
+            Some(Err(why)) => {
+                self.breaking = Some((Box::pin(sleep(BEFORE_BREAKING)), why));
+                self.poll_breaking(cx)
+            }
         }
-        Poll::Ready(next)
+    }
+
+    fn poll_breaking(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        if let Some((pause, _)) = &mut self.breaking {
+            ready!(pause.as_mut().poll(cx));
+        }
+        let why = self.breaking.take();
+        Poll::Ready(why.map(|(_, why)| Err(why)))
     }
 
     fn saw(&mut self, frame: &Frame<Bytes>) {
