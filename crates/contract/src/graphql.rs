@@ -23,6 +23,18 @@ pub struct TypeGraph {
     by_name: HashMap<Arc<str>, TypeId>,
     pub query: Option<TypeId>,
     pub mutation: Option<TypeId>,
+    /// Fields that nobody can ask for, because the schema does not tell what they give.
+    pub cut_off: Vec<CutOff>,
+}
+
+/// A field whose type is not named: a saved introspection with too few levels of `ofType`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CutOff {
+    pub on: TypeId,
+    pub field: Arc<str>,
+    /// What its outermost level says: null may stand there, it is a list.
+    pub nullable: bool,
+    pub listed: bool,
 }
 
 impl TypeGraph {

@@ -6,6 +6,7 @@
 
 mod api;
 mod definitions;
+mod format;
 mod graphql;
 mod operation;
 mod path;
@@ -15,9 +16,10 @@ mod shape;
 
 pub use api::{Api, Diagnostic, Dialect, Level, Place, SchemaTexts, Unusable};
 pub use definitions::Definitions;
+pub use format::{fits_format, format_pattern};
 pub use graphql::{
-    Argument, Composite, Field, JsonKind, Returned, RootField, RootKind, Scalar, Type, TypeGraph,
-    TypeId, TypeKind,
+    Argument, Composite, CutOff, Field, JsonKind, Returned, RootField, RootKind, Scalar, Type,
+    TypeGraph, TypeId, TypeKind,
 };
 pub use operation::{
     Body, Content, Deed, Encoding, Header, Link, Location, Method, Operation, OperationIndex,

@@ -13,6 +13,8 @@ mod recent;
 mod record;
 mod seen;
 mod sessions;
+pub mod promise;
+pub mod tuples;
 
 pub use call::{Call, Content, GraphQlCall, Key, RestCall};
 pub use intake::{Intake, IntakeSettings, Limits, NotAManifest, Skipped, Taken, read_manifest};

@@ -34,4 +34,4 @@ pub use model::{
 pub use play::{Broken, judge, script};
 pub use test::{Sighting, Wavers, Written, write};
 pub use volatile::{Change, Volatile};
-pub use words::unique;
+pub use words::{singular, unique, words};

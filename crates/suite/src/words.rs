@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// Lower-case words of ASCII letters and digits: `projectId`, `project-id` and `PROJECT_ID` all
 /// are *project id*. Other letters are left out: names of tests and variables must be ASCII.
-pub(crate) fn words(text: &str) -> Vec<String> {
+pub fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
     let mut before = ' ';
@@ -26,7 +26,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 }
 
 /// One of several, by the common rules of English; a word that only looks like several stays.
-pub(crate) fn singular(word: &str) -> String {
+pub fn singular(word: &str) -> String {
     const ALIKE: [&str; 4] = ["ss", "us", "is", "ews"];
     if word.len() < 4 || ALIKE.iter().any(|end| word.ends_with(end)) {
         return word.to_owned();

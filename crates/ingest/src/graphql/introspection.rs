@@ -11,8 +11,8 @@ use serde::Deserialize;
 use super::loose::{Entry, Flag, Many, Text};
 use super::notes::Notes;
 use super::outline::{
-    BUILT_IN, Default as Standing, Definition, DefinitionKind, Given, Input, Outline, Parts, Taken,
-    TypeRef, is_name,
+    BUILT_IN, Cut, Default as Standing, Definition, DefinitionKind, Given, Input, Outline, Parts,
+    Taken, TypeRef, is_name,
 };
 use super::{MOST_INTERFACES, literal};
 
@@ -122,6 +122,7 @@ pub(super) fn outline(raw: RawSchema, notes: &mut Notes) -> Outline {
     let mut read = Read {
         notes,
         cut_off: Vec::new(),
+        cut_fields: Vec::new(),
     };
     let mut outline = Outline {
         description: raw.description.0,
@@ -137,6 +138,7 @@ pub(super) fn outline(raw: RawSchema, notes: &mut Notes) -> Outline {
         }
     }
     read.tell_cut_off();
+    outline.cut_off = read.cut_fields;
     implement(&mut outline, possible);
     usual_roots(&mut outline);
     outline
@@ -176,8 +178,9 @@ fn implement(outline: &mut Outline, possible: Vec<(Arc<str>, Vec<Arc<str>>)>) {
 
 struct Read<'n> {
     notes: &'n mut Notes,
-    /// Fields whose type ends before it has a name.
+    /// Fields and arguments whose type ends before it has a name.
     cut_off: Vec<String>,
+    cut_fields: Vec<Cut>,
 }
 
 impl Read<'_> {
@@ -264,7 +267,16 @@ impl Read<'_> {
     fn given(&mut self, on: &str, raw: RawField) -> Option<Given> {
         let name = self.name(raw.name, on)?;
         let at = format!("{on}.{name}");
-        let returns = self.type_ref(&at, raw.r#type)?;
+        let (nullable, listed) = outermost(&raw.r#type);
+        let Some(returns) = self.type_ref(&at, raw.r#type) else {
+            self.cut_fields.push(Cut {
+                on: Arc::from(on),
+                field: name,
+                nullable,
+                listed,
+            });
+            return None;
+        };
         Some(Given {
             description: described(raw.description),
             arguments: self.all_taken(&at, raw.args),
@@ -361,6 +373,19 @@ fn kind_of<'k>(
     }
 }
 
+/// Whether the outermost level may be null, and whether it is a list.
+fn outermost(raw: &Entry<RawRef>) -> (bool, bool) {
+    let kind = |raw: &RawRef, name: &str| raw.kind.0.as_deref() == Some(name);
+    match &raw.0 {
+        Some(raw) if kind(raw, "NON_NULL") => {
+            let inner = raw.of_type.0.as_ref();
+            (false, inner.is_some_and(|inner| kind(inner, "LIST")))
+        }
+        Some(raw) => (true, kind(raw, "LIST")),
+        None => (true, false),
+    }
+}
+
 /// Takes lists and non-nulls off; the JSON reader has bounded how many there are.
 fn unwrapped(raw: RawRef) -> Option<TypeRef> {
     let mut levels = Vec::new();
@@ -444,6 +469,11 @@ mod tests {
             {"name": "a", "type": cut}, {"name": "b", "type": int()}, {"name": "c"}]}]),
         ));
         assert_eq!(outline.fields("Query").len(), 1);
+        let known = outline
+            .cut_off
+            .iter()
+            .map(|cut| (&*cut.field, cut.nullable));
+        assert_eq!(known.collect::<Vec<_>>(), [("a", false), ("c", true)]);
         assert_eq!(told.len(), 1);
         assert!(
             told[0].contains("of 2 fields") && told[0].contains("Query.a"),

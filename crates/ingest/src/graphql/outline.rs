@@ -26,6 +26,17 @@ pub(super) struct Outline {
     pub(super) types: IndexMap<Arc<str>, Definition>,
     /// The texts that [`Spot`]s lead into.
     pub(super) files: Vec<Lines>,
+    /// Fields whose type ends before it has a name.
+    pub(super) cut_off: Vec<Cut>,
+}
+
+/// A field that is left out because its type is cut off, and what is known of it.
+#[derive(Debug)]
+pub(super) struct Cut {
+    pub(super) on: Arc<str>,
+    pub(super) field: Arc<str>,
+    pub(super) nullable: bool,
+    pub(super) listed: bool,
 }
 
 impl Outline {

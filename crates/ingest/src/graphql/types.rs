@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use fossick_contract::{
-    Argument, Composite, Field, JsonKind, Place, Returned, Scalar, Type, TypeGraph, TypeId,
+    Argument, Composite, CutOff, Field, JsonKind, Place, Returned, Scalar, Type, TypeGraph, TypeId,
     TypeKind,
 };
 
@@ -38,6 +38,7 @@ pub(super) fn graph<'o>(
     }
     build.possible();
     build.roots();
+    build.cut_off();
     build.graph
 }
 
@@ -221,6 +222,18 @@ impl Build<'_, '_> {
         let (query, mutation) = (self.outline.query.clone(), self.outline.mutation.clone());
         self.graph.query = self.root(query.as_deref());
         self.graph.mutation = self.root(mutation.as_deref());
+    }
+
+    fn cut_off(&mut self) {
+        let cut = self.outline.cut_off.iter().filter_map(|cut| {
+            Some(CutOff {
+                on: self.graph.find(&cut.on)?,
+                field: Arc::clone(&cut.field),
+                nullable: cut.nullable,
+                listed: cut.listed,
+            })
+        });
+        self.graph.cut_off = cut.collect();
     }
 
     fn root(&mut self, name: Option<&str>) -> Option<TypeId> {
