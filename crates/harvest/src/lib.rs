@@ -8,12 +8,14 @@
 mod call;
 pub mod import;
 mod intake;
+pub mod metrics;
 mod privacy;
+pub mod promise;
 mod recent;
 mod record;
 mod seen;
 mod sessions;
-pub mod promise;
+pub mod suite;
 pub mod tuples;
 
 pub use call::{Call, Content, GraphQlCall, Key, RestCall};

@@ -96,6 +96,9 @@ pub struct Test {
     /// Texts that must be new each time.
     #[serde(default)]
     pub fresh: Vec<Fresh>,
+    /// It changes nothing, so it may run beside others and leaves nothing to be reset.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub quiet: bool,
     pub steps: Vec<Step>,
 }
 

@@ -312,6 +312,7 @@ mod tests {
                 variable: "name".to_owned(),
                 like: "saw-12345".to_owned(),
             }],
+            quiet: false,
             steps: vec![made, step(path, Body::None, vec![same])],
         }
     }

@@ -83,6 +83,7 @@ pub fn write(
         about: about(sighting.script),
         fault: sighting.finding.map(fault),
         fresh: writer.variables.fresh,
+        quiet: false,
         steps,
     };
     Ok(Written {

@@ -160,33 +160,65 @@ impl Side {
     }
 }
 
+/// A schema that stands alone, ready to be used often.
+#[derive(Debug)]
+pub struct Fit(Option<Validator>);
+
+impl Fit {
+    pub fn new(schema: &Value) -> Self {
+        Self(
+            jsonschema::draft202012::options()
+                .should_validate_formats(true)
+                .should_ignore_unknown_formats(true)
+                .build(schema)
+                .ok(),
+        )
+    }
+
+    /// Why a value does not fit; `None` if it does.
+    pub fn misfit(&self, value: &Value) -> Option<String> {
+        let validator = self.0.as_ref()?;
+        // Most values fit, and to say no more than that is quick.
+        if validator.is_valid(value) {
+            return None;
+        }
+        let error = validator.iter_errors(value).next()?;
+        let at = error.instance_path().to_string();
+        Some(clip(&format!("{at} {}", error.masked())))
+    }
+}
+
 /// Why a value does not fit a schema that stands alone; `None` if it does.
 pub fn first_misfit(schema: &Value, value: &Value) -> Option<String> {
-    let validator = jsonschema::draft202012::options()
-        .should_validate_formats(true)
-        .should_ignore_unknown_formats(true)
-        .build(schema)
-        .ok()?;
-    let error = validator.iter_errors(value).next()?;
-    let at = error.instance_path().to_string();
-    Some(clip(&format!("{at} {}", error.masked())))
+    Fit::new(schema).misfit(value)
+}
+
+/// What is promised of answers of a shape, as a schema that stands alone.
+pub fn standalone(api: &Api, shape: ShapeId) -> Option<Value> {
+    let pointer = &api.shape(shape).pointer;
+    (!pointer.is_empty()).then(|| Value::Object(schema_of(&api.schemas.response, pointer)))
 }
 
 fn build(text: &Definitions, pointer: &str, formats: bool) -> Option<Validator> {
     if pointer.is_empty() {
         return None;
     }
+    jsonschema::draft202012::options()
+        .should_validate_formats(formats)
+        .should_ignore_unknown_formats(true)
+        .build(&Value::Object(schema_of(text, pointer)))
+        .ok()
+}
+
+/// What a pointer leads to, with everything that it refers to.
+fn schema_of(text: &Definitions, pointer: &str) -> Map<String, Value> {
     let mut schema = Map::new();
     schema.insert(
         "$ref".into(),
         Value::String(format!("#{}", escape(pointer))),
     );
     schema.insert("$defs".into(), Value::Object(reachable(text, pointer)));
-    jsonschema::draft202012::options()
-        .should_validate_formats(formats)
-        .should_ignore_unknown_formats(true)
-        .build(&Value::Object(schema))
-        .ok()
+    schema
 }
 
 /// A JSON pointer inside a URI fragment: what is not allowed there is percent-encoded.
