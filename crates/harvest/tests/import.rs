@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use fossick_harvest::Seen;
 use fossick_harvest::import::{Format, NotReadable, Settings, detect, read};
+use proptest::prelude::*;
 
 const SAMPLES: [(&str, Format); 9] = [
     ("browser.har", Format::Har),
@@ -220,5 +221,53 @@ fn a_reader_that_fails_ends_with_the_error() {
                 .is_err_and(|error| error.to_string().contains("the disk is gone"))
         };
         assert_eq!(calls.iter().filter(|call| gone(call)).count(), 1, "{name}");
+    }
+}
+
+/// What stands in a file where something else should.
+fn damage() -> impl Strategy<Value = Vec<(prop::sample::Index, Vec<u8>)>> {
+    let pieces = prop_oneof![
+        prop::collection::vec(any::<u8>(), 0..4),
+        prop::sample::select(vec![
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            "\\",
+            "\\x",
+            "{{",
+            "}}",
+            ":",
+            ",",
+            "\n",
+            "-1",
+            "null",
+            "1e999",
+            "\u{1f435}"
+        ])
+        .prop_map(|piece| piece.as_bytes().to_vec()),
+    ];
+    prop::collection::vec((any::<prop::sample::Index>(), pieces), 1..12)
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_sample_is_survived_by_every_reader(which in 0..SAMPLES.len(), damage in damage()) {
+        let (name, format) = SAMPLES[which];
+        let mut sample = sample(name);
+        for (place, piece) in damage {
+            let at = place.index(sample.len());
+            let end = sample.len().min(at + 1);
+            sample.splice(at..end, piece);
+        }
+        let settings = settings();
+        detect(&sample, name);
+        for format in [format, Format::Ndjson] {
+            for seen in read(format, &*sample, &settings).flatten() {
+                prop_assert!(seen.times > 0 && seen.last_at >= seen.at);
+                prop_assert!(seen.target.is_ascii() && !seen.target.contains([' ', '\n', '"']));
+            }
+        }
     }
 }

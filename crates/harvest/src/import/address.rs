@@ -24,12 +24,18 @@ fn is_scheme(text: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// What can't stand in the first line of a request is escaped.
 fn rooted(target: &str) -> String {
+    let root = if target.starts_with('/') || target == "*" {
+        ""
+    } else {
+        "/"
+    };
+    format!("{root}{}", sendable(target))
+}
+
+/// What can't stand in the first line of a request is escaped.
+pub(super) fn sendable(target: &str) -> String {
     let mut written = String::with_capacity(target.len() + 1);
-    if !target.starts_with('/') && target != "*" {
-        written.push('/');
-    }
     for byte in target.bytes() {
         match byte {
             b'!' | b'#'..=b';' | b'=' | b'?'..=b'~' => written.push(char::from(byte)),

@@ -277,7 +277,8 @@ fn request(fields: &Fields<'_>, at: u64, settings: &Settings) -> Result<Seen, Wh
 fn addressed(fields: &Fields<'_>, at: u64, method: &str, url: &str) -> Seen {
     let (host, mut target) = address::split(url);
     if let Some(query) = fields.text(QUERY_STRING).filter(|_| !target.contains('?')) {
-        target = format!("{target}?{}", query.trim_start_matches('?'));
+        let query = address::sendable(query.trim_start_matches('?'));
+        target = format!("{target}?{query}");
     }
     let mut seen = Seen::once(at, &method.to_ascii_uppercase(), &target);
     seen.headers = fields.headers(HEADERS);
