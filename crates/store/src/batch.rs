@@ -174,3 +174,60 @@ fn depth(text: &str) -> usize {
     }
     deepest
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    #[test]
+    fn brackets_in_texts_are_not_depth() {
+        for (text, expected) in [
+            ("1", 0),
+            (r#"{"a":[{}]}"#, 3),
+            (r#"["[[[", "\"[[", "\\"]"#, 1),
+            (r"[[1],[[2]]]", 3),
+        ] {
+            assert_eq!(depth(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_that_run_together_alike_have_digests_of_their_own() {
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+        assert_eq!(digest(&["ab", "c"]), digest(&["ab", "c"]));
+    }
+
+    #[test]
+    fn no_two_batches_have_the_same_name() {
+        assert_ne!(BatchId::random(), BatchId::random());
+    }
+
+    fn deepest(value: &Value) -> usize {
+        match value {
+            Value::Array(items) => 1 + items.iter().map(deepest).max().unwrap_or(0),
+            Value::Object(members) => 1 + members.values().map(deepest).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = "[\\[\\]{}\"\\\\a]{0,6}".prop_map(Value::String);
+        leaf.prop_recursive(5, 40, 4, |inside| {
+            let pair = ("[{\"]{0,3}", inside.clone());
+            prop_oneof![
+                prop::collection::vec(inside, 0..4).prop_map(Value::Array),
+                prop::collection::vec(pair, 0..4)
+                    .prop_map(|pairs| Value::Object(pairs.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_depth_of_a_text_is_that_of_its_value(value in any_json()) {
+            prop_assert_eq!(depth(&value.to_string()), deepest(&value));
+        }
+    }
+}

@@ -5,8 +5,9 @@
 use std::error::Error as _;
 use std::time::Duration;
 
+use postgres::config::SslMode;
 use postgres::error::SqlState;
-use postgres::{Client, Config, GenericClient};
+use postgres::{Client, Config, GenericClient, NoTls};
 
 use super::tls::Tls;
 use crate::place::Server;
@@ -28,13 +29,8 @@ const SAFELY: &str = "SELECT set_config('synchronous_commit', 'on', false) \
 /// The connection, and the version of the store it leads to.
 pub(super) fn connect(server: &Server, access: Access) -> Result<(Client, u32), StoreError> {
     let place = server.to_string();
-    let tls = Tls::new(server.roots.as_deref()).map_err(|why| StoreError::Failed {
-        doing: "open",
-        place: place.clone(),
-        why,
-    })?;
     let told = |error: postgres::Error| told("open", &place, &error);
-    let mut client = with_limits(&server.config).connect(tls).map_err(told)?;
+    let mut client = dial(server, &place)?;
     set_up(&mut client, access).map_err(told)?;
     let found = match access {
         Access::Write => migrate(&mut client).map_err(told)?,
@@ -53,6 +49,21 @@ pub(super) fn connect(server: &Server, access: Access) -> Result<(Client, u32), 
             why: "its schema `fossick` holds other tables".to_owned(),
         }),
     }
+}
+
+fn dial(server: &Server, place: &str) -> Result<Client, StoreError> {
+    let config = with_limits(&server.config);
+    let client = if config.get_ssl_mode() == SslMode::Disable {
+        config.connect(NoTls)
+    } else {
+        let tls = Tls::new(server.roots.as_deref()).map_err(|why| StoreError::Failed {
+            doing: "open",
+            place: place.to_owned(),
+            why,
+        })?;
+        config.connect(tls)
+    };
+    client.map_err(|error| told("open", place, &error))
 }
 
 /// A server that is silent must not hold a recorder for ever.

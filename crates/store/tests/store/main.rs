@@ -1,6 +1,7 @@
 //! The store against real engines.
 
 mod adding;
+mod cut_off;
 mod desk;
 mod killed;
 mod opening;
