@@ -18,32 +18,46 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// The URL of a server that is there already.
 pub const VARIABLE: &str = "FOSSICK_TEST_POSTGRES";
 
-/// Hears `start` and `kill`, and tells when each is done.
+/// Hears `make`, `start` and `kill`, and tells what is done. Whoever asks may be killed at any
+/// moment; having nobody to tell is no reason to end untidily.
 const KEEPER: &str = r#"
+trap '' PIPE INT HUP
 folder=$1; port=$2; bin=$3; as=$4
+make() {
+    mkdir "$folder" || return
+    if [ -n "$as" ]; then chown postgres "$folder"; fi
+    # Nothing is in it yet that a loss of power could take.
+    $as "$bin/initdb" -D "$folder/data" -A trust -U postgres -E UTF8 --locale=C --no-sync \
+        >>"$folder/log" 2>&1 </dev/null && echo made
+}
 alive() { kill -0 "$server" 2>/dev/null; }
+ready() { "$bin/pg_isready" -q -h 127.0.0.1 -p "$port"; }
 start() {
+    # What is left of one that was killed may be in the way for a moment.
     for again in 1 2 3 4 5 6 7 8 9 10; do
         $as "$bin/postgres" -D "$folder/data" -p "$port" -k "$folder" \
             -c listen_addresses=127.0.0.1 -c max_connections=60 -c shared_buffers=32MB \
             </dev/null >>"$folder/log" 2>&1 &
         server=$!
         while alive; do
-            "$bin/pg_isready" -q -h 127.0.0.1 -p "$port" && echo started && return
+            if ready; then echo started; return; fi
             sleep 0.1
         done
         sleep 0.3
     done
-    echo failed
+    return 1
 }
 while read -r word; do
     case $word in
-        start) start ;;
+        make) make || echo failed ;;
+        start) start || echo failed ;;
         kill) kill -9 "$server"; wait "$server" 2>/dev/null; echo killed ;;
     esac
 done
-kill -INT "$server" 2>/dev/null
-wait "$server" 2>/dev/null
+if [ -n "$server" ]; then
+    kill -INT "$server" 2>/dev/null
+    wait "$server" 2>/dev/null
+fi
 rm -rf "$folder"
 "#;
 
@@ -73,10 +87,7 @@ impl Cluster {
     /// Makes and starts one, or says why it can't.
     pub fn start() -> Result<Self, String> {
         let bin = binaries().ok_or("no PostgreSQL below /usr/lib/postgresql: install it")?;
-        let folder = new_folder().map_err(|error| error.to_string())?;
-        initialise(&bin, &folder).inspect_err(|_| {
-            let _ = fs::remove_dir_all(&folder);
-        })?;
+        let folder = new_folder();
         let port = free_port().map_err(|error| error.to_string())?;
         let mut keeper = keeper(&folder, port, &bin).map_err(|error| error.to_string())?;
         let commands = keeper.stdin.take();
@@ -88,6 +99,7 @@ impl Cluster {
             commands,
             answers: BufReader::new(answers),
         };
+        cluster.tell("make", "made")?;
         cluster.restart()?;
         Ok(cluster)
     }
@@ -132,39 +144,16 @@ impl Drop for Cluster {
     }
 }
 
-fn new_folder() -> std::io::Result<PathBuf> {
+fn new_folder() -> PathBuf {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
     let number = COUNTER.fetch_add(1, Ordering::Relaxed);
     let name = format!("fossick-postgres-{}-{number}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder)?;
-    Ok(folder)
+    std::env::temp_dir().join(name)
 }
 
 fn free_port() -> std::io::Result<u16> {
     let listener = TcpListener::bind(("127.0.0.1", 0))?;
     Ok(listener.local_addr()?.port())
-}
-
-fn initialise(bin: &Path, folder: &Path) -> Result<(), String> {
-    if is_root() {
-        run(Command::new("chown").arg("postgres").arg(folder))?;
-    }
-    let mut words = as_whom().split_whitespace();
-    let mut initdb = match words.next() {
-        Some(first) => {
-            let mut command = Command::new(first);
-            command.args(words).arg(bin.join("initdb"));
-            command
-        }
-        None => Command::new(bin.join("initdb")),
-    };
-    initdb.current_dir("/").arg("-D").arg(folder.join("data"));
-    initdb.args(["-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C"]);
-    // Nothing is in it that a loss of power could take.
-    initdb.arg("--no-sync");
-    run(&mut initdb)
 }
 
 fn run(command: &mut Command) -> Result<(), String> {
