@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::harvest::HarvestCommand;
 use crate::strategy::StrategyName;
 
 /// Finds the faults of a REST or GraphQL API, shows each with a command that shows it again.
@@ -35,6 +36,9 @@ pub(crate) enum Command {
     Synth(SynthFlags),
     /// Compare strategies: many runs on many services, with statistics
     Lab(LabFlags),
+    /// Make tests of real traffic, and tell what a new schema would break
+    #[command(subcommand)]
+    Harvest(Box<HarvestCommand>),
 }
 
 #[derive(Debug, Args)]
@@ -197,6 +201,9 @@ pub(crate) struct ReplayFlags {
     /// How often each is run
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) times: u32,
+    /// Tests of a suite that may run at once, where they change nothing
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) concurrency: usize,
     /// Configuration file [default: fossick.toml, where there is one]
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,

@@ -9,6 +9,7 @@ mod explain;
 mod flags;
 mod graph;
 mod graphql;
+mod harvest;
 mod init;
 mod inspect;
 mod introspection;
@@ -47,6 +48,7 @@ fn main() -> std::process::ExitCode {
         Command::Demo(command) => demo::demo(&command),
         Command::Synth(flags) => synth::synth(&flags),
         Command::Lab(flags) => lab::lab(&flags),
+        Command::Harvest(command) => harvest::harvest(&command),
     };
     result
         .unwrap_or_else(|error| screen::complain(&error))

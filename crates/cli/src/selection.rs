@@ -29,7 +29,7 @@ fn matches(operation: &Operation, pattern: &str) -> bool {
 }
 
 /// Compares with `*` standing for anything.
-fn like(text: &str, pattern: &str) -> bool {
+pub(crate) fn like(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or("");
     let Some(mut rest) = text.strip_prefix(first) else {

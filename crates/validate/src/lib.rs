@@ -5,12 +5,14 @@
 //! because building one costs as much as a hundred checks. A schema that can't be compiled accepts
 //! everything: a tool that cries wolf over its own failure to read is worse than a silent one.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use fossick_contract::{Api, Definitions, ShapeId};
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
 /// Who sends the value: required properties differ by direction.
@@ -183,9 +185,39 @@ impl Fit {
             return None;
         }
         let error = validator.iter_errors(value).next()?;
+        let error = telling(&error, DEEPEST);
         let at = error.instance_path().to_string();
         Some(clip(&format!("{at} {}", error.masked())))
     }
+}
+
+const DEEPEST: usize = 32;
+
+/// Where none of several choices fits, what is wrong with the one that is missed by least. A
+/// choice whose name another value has is not the one that is meant.
+fn telling<'e>(error: &'e ValidationError<'e>, depth: usize) -> &'e ValidationError<'e> {
+    let ValidationErrorKind::AnyOf { context } = error.kind() else {
+        return error;
+    };
+    let nearest = context.iter().min_by_key(|choice| {
+        let named_otherwise = choice.iter().any(|error| {
+            let kind = error.kind();
+            matches!(
+                kind,
+                ValidationErrorKind::Constant { .. } | ValidationErrorKind::Enum { .. }
+            )
+        });
+        (named_otherwise, choice.len(), Reverse(deepest(choice)))
+    });
+    match nearest.and_then(|choice| choice.first()) {
+        Some(inner) if depth > 0 => telling(inner, depth - 1),
+        _ => error,
+    }
+}
+
+fn deepest(errors: &[ValidationError<'_>]) -> Option<usize> {
+    let places = errors.iter().map(|error| error.instance_path().to_string());
+    places.map(|place| place.matches('/').count()).max()
 }
 
 /// Why a value does not fit a schema that stands alone; `None` if it does.
@@ -324,6 +356,15 @@ mod tests {
         let validators = Validators::new(&api(&defs, "/$defs/A b/properties/x"));
         assert!(validators.is_valid(Direction::Request, ShapeId(0), &json!("y")));
         assert!(!validators.is_valid(Direction::Request, ShapeId(0), &json!(1)));
+    }
+
+    #[test]
+    fn of_choices_the_nearest_is_told() {
+        let object = |name: &str, kind: &str| json!({"properties": {"a": {"const": name}, "b": {"type": kind}}, "required": ["a", "b"]});
+        let schema =
+            json!({"anyOf": [object("x", "integer"), object("y", "string"), {"type": "null"}]});
+        let told = first_misfit(&schema, &json!({"a": "y", "b": 1})).expect("it does not fit");
+        assert!(told.starts_with("/b ") && told.contains("string"), "{told}");
     }
 
     #[test]

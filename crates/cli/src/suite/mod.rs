@@ -2,6 +2,7 @@
 
 mod files;
 mod people;
+mod player;
 mod replay;
 mod writer;
 
@@ -15,8 +16,9 @@ use fossick_report::one_line;
 use fossick_suite::{Limits, Piece, Service, Suite};
 use fossick_writers::{Faults, Manner};
 
-use people::users;
-pub(crate) use replay::{find, replay};
+pub(crate) use people::{plain_headers, users};
+pub(crate) use player::{Played, play_all};
+pub(crate) use replay::{Reach, client, find, replay};
 pub(crate) use writer::Writer;
 
 use crate::config::{Config, ServiceConfig};
@@ -60,7 +62,7 @@ impl From<FaultTests> for Faults {
 }
 
 /// Reads `pytest=tests/api`.
-fn parse(text: &str) -> Result<SuiteTo> {
+pub(crate) fn parse(text: &str) -> Result<SuiteTo> {
     let form = || anyhow!("`{text}` is no suite; write pytest=FOLDER");
     let (name, folder) = text.split_once('=').ok_or_else(form)?;
     if folder.is_empty() {
@@ -108,7 +110,7 @@ pub(crate) struct Head<'h> {
 /// The suite of what was kept.
 pub(crate) fn suite(head: &Head<'_>, identity: &Identity, kept: &Kept) -> Suite {
     let mut tests = kept.tests.clone();
-    let plain = people::plain_headers(identity);
+    let plain = plain_headers(identity);
     for step in tests.iter_mut().flat_map(|test| &mut test.steps) {
         for (name, value) in &plain {
             let pieces = vec![Piece::Fixed(value.clone())];
@@ -127,7 +129,8 @@ pub(crate) fn suite(head: &Head<'_>, identity: &Identity, kept: &Kept) -> Suite 
     }
 }
 
-fn service(told: &ServiceConfig) -> Service {
+/// How the service is started, stopped and reset, as suites tell it.
+pub(crate) fn service(told: &ServiceConfig) -> Service {
     Service {
         start: told.start.clone(),
         stop: told.stop.clone(),

@@ -44,7 +44,7 @@ pub(crate) fn users(identity: &Identity) -> Vec<User> {
 }
 
 /// Headers of every request that are no secret.
-pub(super) fn plain_headers(identity: &Identity) -> Vec<(String, String)> {
+pub(crate) fn plain_headers(identity: &Identity) -> Vec<(String, String)> {
     let headers = identity.headers.iter();
     headers
         .filter(|(name, _)| !is_secret(name))

@@ -1,23 +1,23 @@
 //! A suite run without any framework: `fossick replay FOLDER`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::rc::Rc;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use bytes::Bytes;
-use fossick_campaign::run;
 use fossick_report::one_line;
-use fossick_suite::{Body, Broken, Piece, Reset, Suite, Template, Test, User, judge, script};
-use fossick_trace::{Failure, Outcome, Take};
+use fossick_suite::{Body, Broken, Piece, Suite, Template, Test, User};
+use fossick_trace::Take;
 use fossick_transport::{Client, Credentials, Login, Settings, TokenSource};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use tokio::runtime::Runtime;
-use tokio::task::LocalSet;
 
 use crate::credentials::header;
-use crate::exit::{Exit, Unreachable};
+use crate::exit::Exit;
 use crate::flags::ReplayFlags;
 use crate::screen::print;
+use crate::suite::player::{Played, play_all};
 
 /// The file of a suite that a path leads to, if it does.
 pub(crate) fn find(path: &Path) -> Option<PathBuf> {
@@ -30,14 +30,21 @@ pub(crate) fn find(path: &Path) -> Option<PathBuf> {
 }
 
 pub(crate) fn replay(flags: &ReplayFlags, runtime: &Runtime, file: &Path) -> Result<Exit> {
-    let suite = read(file)?;
-    let client = client(flags, &suite)?;
+    let suite = Rc::new(read(file)?);
+    let client = client(&Reach::of(flags), &suite)?;
     let mut failed = 0;
-    for test in &suite.tests {
-        let broken = LocalSet::new().block_on(runtime, play(&client, &suite, test))?;
-        failed += usize::from(!broken.is_empty());
-        print(&line(test, &broken));
-    }
+    let mut told = String::new();
+    let each = |at: usize, played: Played| {
+        failed += usize::from(!played.broken.is_empty());
+        told.push_str(&line(&suite.tests[at], &played.broken));
+        if told.len() > ENOUGH_TO_PRINT {
+            print(&std::mem::take(&mut told));
+        }
+        Ok(())
+    };
+    let outcome = play_all(runtime, &client, &suite, flags.concurrency, each);
+    print(&told);
+    outcome?;
     let all = suite.tests.len();
     print(&match failed {
         0 => format!("all {all} tests passed\n"),
@@ -50,12 +57,14 @@ pub(crate) fn replay(flags: &ReplayFlags, runtime: &Runtime, file: &Path) -> Res
     })
 }
 
+/// Lines are printed together: a large suite has tens of thousands.
+const ENOUGH_TO_PRINT: usize = 1 << 12;
+
 fn read(file: &Path) -> Result<Suite> {
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("failed to read {}", file.display()))?;
-    let version = serde_json::from_str::<Value>(&text)
-        .ok()
-        .and_then(|value| value.get("version")?.as_u64());
+    let version = serde_json::from_str::<Versioned>(&text).ok();
+    let version = version.map(|suite| suite.version);
     if let Some(version) = version.filter(|version| *version > u64::from(Suite::VERSION)) {
         bail!(
             "{} has format {version}, and this fossick knows {}; use a newer one",
@@ -73,30 +82,10 @@ fn read(file: &Path) -> Result<Suite> {
     })
 }
 
-async fn play(client: &Client, suite: &Suite, test: &Test) -> Result<Vec<Broken>> {
-    match &suite.service.reset {
-        Some(Reset::Command(line) | Reset::Url(line)) => {
-            crate::reset::reset(line, Vec::new()).await?;
-        }
-        None => {}
-    }
-    let script = script(suite, test).renamed(fossick_campaign::fresh_salt());
-    let episode = run(client, Arc::new(script)).await;
-    let outcomes = episode.exchanges.iter().map(|exchange| &exchange.outcome);
-    for outcome in outcomes {
-        if let Outcome::Failed(Failure::Unreachable(why)) = outcome {
-            return Err(Unreachable(why.clone()).into());
-        }
-    }
-    let misfit = |at: usize, body: &Value| misfit(suite, at, body);
-    Ok(judge(test, &episode, &misfit))
-}
-
-/// Why a body does not fit a schema of the suite.
-fn misfit(suite: &Suite, at: usize, body: &Value) -> Option<String> {
-    let (name, schema) = suite.schemas.get(at)?;
-    let first = fossick_validate::first_misfit(schema, body)?;
-    Some(format!("the body does not fit {name}: {first}"))
+/// Only so much that a newer format is known as one.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u64,
 }
 
 fn line(test: &Test, broken: &[Broken]) -> String {
@@ -118,13 +107,34 @@ fn line(test: &Test, broken: &[Broken]) -> String {
     format!("failed  {name} (step {}: {told}{more})\n", first.step)
 }
 
-fn client(flags: &ReplayFlags, suite: &Suite) -> Result<Client> {
+/// Where the service is, and who calls.
+pub(crate) struct Reach<'f> {
+    pub(crate) url: Option<&'f str>,
+    pub(crate) header: &'f [String],
+    pub(crate) insecure: bool,
+    pub(crate) concurrency: usize,
+}
+
+impl<'f> Reach<'f> {
+    fn of(flags: &'f ReplayFlags) -> Self {
+        Self {
+            url: flags.url.as_deref(),
+            header: &flags.identity.header,
+            insecure: flags.insecure,
+            concurrency: flags.concurrency,
+        }
+    }
+}
+
+/// A client for the tests of a suite.
+pub(crate) fn client(reach: &Reach<'_>, suite: &Suite) -> Result<Client> {
     let from_environment = std::env::var("FOSSICK_BASE_URL").ok();
-    let url = flags.url.clone().or(from_environment);
+    let url = reach.url.map(str::to_owned).or(from_environment);
     let base = url.unwrap_or_else(|| suite.base_url.clone());
     let mut settings = Settings::new(base.parse()?);
-    settings.insecure = flags.insecure;
-    for text in &flags.identity.header {
+    settings.insecure = reach.insecure;
+    settings.connections = settings.connections.max(reach.concurrency);
+    for text in reach.header {
         settings.headers.push(header(text)?);
     }
     // Headers on the command line stand in for everybody's credentials.

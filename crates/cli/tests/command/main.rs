@@ -12,6 +12,7 @@ mod determinism;
 mod explain;
 mod graph;
 mod graphql;
+mod harvest;
 mod hostile;
 mod init;
 mod inspect;

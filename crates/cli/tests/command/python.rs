@@ -36,7 +36,21 @@ impl PythonService {
             .args(["-m", "uvicorn", "app:app", "--host", "127.0.0.1"])
             .args(["--no-access-log", "--log-level", "critical"])
             .args(["--port", &port.to_string()]);
-        let mut process = Running::start(&mut command);
+        Self::ready(name, schema, port, Running::start(&mut command))
+    }
+
+    /// Starts a service that needs nothing but Python.
+    pub(crate) fn start_plain(name: &str, path: &str, arguments: &[&str]) -> Self {
+        let port = free_port();
+        let mut command = Command::new("python3");
+        command
+            .current_dir(root().join("testdata/services").join(name))
+            .args(["-B", "app.py", &port.to_string()])
+            .args(arguments);
+        Self::ready(name, path, port, Running::start(&mut command))
+    }
+
+    fn ready(name: &str, path: &str, port: u16, mut process: Running) -> Self {
         let started = Instant::now();
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
             let patient = started.elapsed() < Duration::from_secs(30);
@@ -45,7 +59,7 @@ impl PythonService {
         }
         let url = format!("http://127.0.0.1:{port}");
         Self {
-            schema: format!("{url}{schema}"),
+            schema: format!("{url}{path}"),
             url,
             _process: process,
         }
@@ -60,7 +74,7 @@ impl PythonService {
     }
 }
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 

@@ -84,6 +84,13 @@ impl<'a> Build<'a> {
             }
         }
         let on = Arc::clone(&types.get(on).name);
+        // What several types have in common is the fault of none of them.
+        for case in cases.iter_mut().filter(|case| case.types.len() > 1) {
+            for wanted in &mut case.keys {
+                let field = wanted.owner.split('.').next_back().unwrap_or_default();
+                wanted.owner = format!("{on}.{field}").into();
+            }
+        }
         self.sets[id] = Set { on, cases };
         id
     }

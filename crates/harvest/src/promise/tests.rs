@@ -133,7 +133,7 @@ fn everything_that_breaks_the_schema_is_a_flaw() {
         (
             "/data/order/named/kind",
             json!("Glue"),
-            "Saw.__typename typename",
+            "Named.__typename typename",
         ),
         ("/data/order/parent", json!({}), "Order.id missing"),
         (
