@@ -36,6 +36,7 @@ pub(crate) struct Config {
     pub(crate) report: Vec<String>,
     pub(crate) suite: Vec<String>,
     pub(crate) service: ServiceConfig,
+    pub(crate) harvest: HarvestConfig,
     pub(crate) all: bool,
     pub(crate) out: Option<PathBuf>,
     pub(crate) quiet: bool,
@@ -67,6 +68,16 @@ pub(crate) struct ServiceConfig {
     pub(crate) start: Option<String>,
     pub(crate) stop: Option<String>,
     pub(crate) reset: Option<String>,
+}
+
+/// What of recorded calls is private.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct HarvestConfig {
+    /// More names of private fields.
+    pub(crate) private: Vec<String>,
+    /// Names that are not private, although they are by default.
+    pub(crate) public: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -6,9 +6,16 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use crate::flags::{Format, IdentityFlags, duration};
+use crate::harvest::recording::{CollectFlags, ImportFlags, ProxyFlags};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HarvestCommand {
+    /// Let traffic through to a service and keep what calls it
+    Proxy(ProxyFlags),
+    /// Keep the calls that middleware of a service tells of
+    Collect(CollectFlags),
+    /// Keep the calls that files tell of: HAR, logs, Postman collections, GoReplay
+    Import(ImportFlags),
     /// List the calls that were seen, the most frequent first
     List(ListFlags),
     /// Write a suite with one test for each call

@@ -1,8 +1,13 @@
 //! `fossick harvest`: real traffic as tests, figures and answers to what a new schema breaks.
 
 mod flags;
+mod import;
+mod keeper;
+mod key;
 mod list;
 mod metrics;
+mod proxy;
+mod recording;
 mod schema;
 mod store;
 mod suite;
@@ -14,6 +19,9 @@ pub(crate) use flags::HarvestCommand;
 
 pub(crate) fn harvest(command: &HarvestCommand) -> Result<Exit> {
     match command {
+        HarvestCommand::Proxy(flags) => proxy::proxy(flags),
+        HarvestCommand::Collect(flags) => proxy::collect(flags),
+        HarvestCommand::Import(flags) => import::import(flags),
         HarvestCommand::List(flags) => list::list(flags),
         HarvestCommand::Suite(flags) => suite::suite(flags),
         HarvestCommand::Metrics(flags) => metrics::metrics(flags),

@@ -1,13 +1,16 @@
 //! Recorded calls, wherever they are kept.
 //!
-//! A file with one record a line, as JSON, is read as it stands; it is what people send each other.
+//! A file with one record a line, as JSON (`.ndjson`, `.jsonl`), is read as it stands; it is what
+//! people send each other.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use fossick_harvest::suite::told;
 use fossick_harvest::{Call, Record};
+use fossick_store::{Access, Place, Store};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
@@ -48,8 +51,33 @@ impl Filter {
 
 /// The records of a store that a filter takes.
 pub(crate) fn records(place: &str, filter: &Filter) -> Result<Vec<Record>> {
-    let mut records = lines(Path::new(place))?;
+    let mut records = if is_a_list(place) {
+        lines(Path::new(place))?
+    } else {
+        stored(place, filter)?
+    };
     records.retain(|record| filter.takes(record));
+    Ok(records)
+}
+
+fn is_a_list(place: &str) -> bool {
+    let ending = Path::new(place).extension();
+    ending.is_some_and(|ending| ending == "ndjson" || ending == "jsonl")
+}
+
+/// What the store can leave out by itself is never read.
+fn stored(place: &str, filter: &Filter) -> Result<Vec<Record>> {
+    let mut store = Store::open(&place.parse::<Place>()?, Access::Read)?;
+    let wanted = fossick_store::Filter {
+        min_calls: filter.min_calls,
+        since: Some(filter.since),
+        ..fossick_store::Filter::default()
+    };
+    let mut records = Vec::new();
+    store.records(&wanted, &mut |record| {
+        records.push(record);
+        ControlFlow::Continue(())
+    })?;
     Ok(records)
 }
 
