@@ -8,6 +8,7 @@ mod genes;
 mod meter;
 mod null;
 mod overhead;
+mod proxy;
 mod reading;
 mod server;
 mod table;
@@ -34,6 +35,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<()> {
     println!("\n{}", reading::table(corpus)?);
     println!("\n{}", overhead::table()?);
     println!("\n{}", genes::speed()?);
+    println!("\n{}", proxy::tables()?);
     Ok(())
 }
 
@@ -42,7 +44,8 @@ fn build() -> Result<()> {
     example("xtask", "null_server")?;
     example("fossick-transport", "load")?;
     example("fossick-search", "overhead")?;
-    example("fossick-genes", "speed")
+    example("fossick-genes", "speed")?;
+    example("fossick-recorder", "proxy_bench")
 }
 
 fn example(package: &str, name: &str) -> Result<()> {

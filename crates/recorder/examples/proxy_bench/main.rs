@@ -23,7 +23,8 @@ fn main() -> Result<(), AnyError> {
     match arguments.as_slice() {
         [] => turns::take(60),
         ["upstream"] => upstream::run(),
-        ["plain", upstream] => plain::run(upstream),
+        ["plain", upstream] => plain::run(upstream, true),
+        ["plain-one", upstream] => plain::run(upstream, false),
         ["recording", upstream] => recording::run(upstream, false),
         ["stuck", upstream] => recording::run(upstream, true),
         ["load", to, connections, seconds] => load::run(to, connections.parse()?, seconds.parse()?),

@@ -13,10 +13,14 @@ use crate::AnyError;
 
 type Pooled = Client<HttpConnector, Incoming>;
 
-pub(crate) fn run(upstream: &str) -> Result<(), AnyError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+/// Over many threads, as most would run it, or on one, which can be better where cores are few.
+pub(crate) fn run(upstream: &str, many: bool) -> Result<(), AnyError> {
+    let mut runtime = if many {
+        tokio::runtime::Builder::new_multi_thread()
+    } else {
+        tokio::runtime::Builder::new_current_thread()
+    };
+    let runtime = runtime.enable_all().build()?;
     runtime.block_on(serve(upstream.to_owned()))
 }
 

@@ -46,6 +46,16 @@ impl Role {
         Some(kilobytes / 1024.0)
     }
 
+    /// Microseconds of processor time so far, of all threads.
+    fn cpu(&self) -> Option<f64> {
+        const TICK: f64 = 1e6 / 100.0;
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let (_, rest) = stat.rsplit_once(')')?;
+        let ticks = rest.split_whitespace().skip(11).take(2);
+        let ticks: f64 = ticks.flat_map(str::parse::<f64>).sum();
+        Some(ticks * TICK)
+    }
+
     /// Asks for the end and gives the last words.
     fn end(mut self) -> Result<String, AnyError> {
         if let Some(mut input) = self.child.stdin.take() {
@@ -68,11 +78,14 @@ impl Drop for Role {
 #[derive(Clone, Copy)]
 struct Load {
     rate: f64,
+    /// Microseconds of the loaded one's processor time for each call.
+    cpu: f64,
     median: f64,
     late: f64,
 }
 
 fn load(to: &Role, connections: &str, seconds: &str) -> Result<Load, AnyError> {
+    let before = to.cpu().unwrap_or(0.0);
     let output = Command::new(std::env::current_exe()?)
         .args(["load", &to.address, connections, seconds])
         .stderr(Stdio::inherit())
@@ -84,6 +97,7 @@ fn load(to: &Role, connections: &str, seconds: &str) -> Result<Load, AnyError> {
     };
     Ok(Load {
         rate: calls / seconds,
+        cpu: (to.cpu().unwrap_or(0.0) - before) / calls,
         median,
         late,
     })
@@ -94,44 +108,55 @@ fn middle(mut all: Vec<f64>) -> f64 {
     all.get(all.len() / 2).copied().unwrap_or(0.0)
 }
 
+/// What everybody is called, in the order of their turns.
+const NAMES: [&str; 4] = [
+    "straight to the upstream",
+    "plain hyper proxy",
+    "plain hyper proxy, one thread",
+    "recording proxy",
+];
+
+/// One load for each turn of each.
+type Loads = [Vec<Load>; 4];
+
 pub(crate) fn take(seconds: u32) -> Result<(), AnyError> {
     let upstream = Role::start(&["upstream"])?;
     let plain = Role::start(&["plain", &upstream.address])?;
+    let one = Role::start(&["plain-one", &upstream.address])?;
     let recording = Role::start(&["recording", &upstream.address])?;
-    let roles = [&upstream, &plain, &recording];
-    let names = [
-        "straight to the upstream",
-        "plain hyper proxy",
-        "recording proxy",
-    ];
+    let roles = [&upstream, &plain, &one, &recording];
     for role in roles {
         load(role, BUSY, "1")?;
     }
-    let mut quiet: [Vec<Load>; 3] = Default::default();
-    let mut busy: [Vec<Load>; 3] = Default::default();
+    let (mut quiet, mut busy) = (Loads::default(), Loads::default());
     for _ in 0..ROUNDS {
         for (at, role) in roles.into_iter().enumerate() {
             quiet[at].push(load(role, "1", "1")?);
             busy[at].push(load(role, BUSY, "2")?);
         }
     }
-    let ratios = busy[1].iter().zip(&busy[2]).map(|(a, b)| b.rate / a.rate);
-    let ratio = middle(ratios.collect());
-    for (name, (quiet, busy)) in names.iter().zip(quiet.iter().zip(&busy)) {
-        let of =
-            |loads: &[Load], figure: fn(&Load) -> f64| middle(loads.iter().map(figure).collect());
-        println!(
-            "{name}\t{:.0}\t{:.0}\t{:.0}\t{:.0}",
-            of(busy, |load| load.rate),
-            of(busy, |load| load.median),
-            of(busy, |load| load.late),
-            of(quiet, |load| load.median),
-        );
-    }
-    println!("ratio\t{ratio:.3}");
+    print(&quiet, &busy);
     println!("figures\t{}", recording.end()?);
+    drop((plain, one));
     hold("recording", &upstream, seconds)?;
     hold("stuck", &upstream, seconds.div_ceil(3))
+}
+
+/// The rate beside that of the plain proxy is taken turn by turn: neighbours disturb both alike.
+fn print(quiet: &Loads, busy: &Loads) {
+    let of = |loads: &[Load], figure: fn(&Load) -> f64| middle(loads.iter().map(figure).collect());
+    for (at, name) in NAMES.iter().enumerate() {
+        let beside = busy[at].iter().zip(&busy[1]);
+        let ratio = middle(beside.map(|(own, plain)| own.rate / plain.rate).collect());
+        println!(
+            "{name}\t{:.0}\t{ratio:.2}\t{:.1}\t{:.0}\t{:.0}\t{:.0}",
+            of(&busy[at], |load| load.rate),
+            of(&busy[at], |load| load.cpu),
+            of(&busy[at], |load| load.median),
+            of(&busy[at], |load| load.late),
+            of(&quiet[at], |load| load.median),
+        );
+    }
 }
 
 /// Loads a proxy for a while and tells what memory it held: after a warm-up, and at most after.
