@@ -126,14 +126,14 @@ async fn load(to: SocketAddr, number: usize, tally: Arc<Tally>) {
         }
         let filler = "é".repeat(round % 700);
         let text = format!("{{\"query\":\"{{ item(id: \\\"{number}-{round}\\\") }}\",{filler}}}");
-        match exchange(&mut client, &text).await {
+        let before = tally.down.load(Ordering::SeqCst);
+        let outcome = exchange(&mut client, &text).await;
+        let excused = before || tally.down.load(Ordering::SeqCst);
+        match outcome {
             Ok(200) => drop(tally.answered.fetch_add(1, Ordering::SeqCst)),
-            Ok(502) if tally.down.load(Ordering::SeqCst) => {
-                tally.refused.fetch_add(1, Ordering::SeqCst);
-            }
+            Ok(502) if excused => drop(tally.refused.fetch_add(1, Ordering::SeqCst)),
             other => {
-                let dead = tally.down.load(Ordering::SeqCst);
-                if !dead {
+                if !excused {
                     let text = format!("{number}-{round}: {other:?}");
                     tally.wrong.lock().expect("no panic").push(text);
                 }
