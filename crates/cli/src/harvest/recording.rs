@@ -64,7 +64,7 @@ pub(crate) enum Host {
 #[derive(Debug, Args)]
 pub(crate) struct CollectFlags {
     /// Where to listen
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8082")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7070")]
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
     pub(crate) keep: KeepFlags,
