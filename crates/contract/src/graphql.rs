@@ -173,6 +173,8 @@ pub struct Field {
     pub arguments: Vec<Argument>,
     pub returns: Returned,
     pub deprecated: bool,
+    /// Why, in its author's words: `Use title instead.`
+    pub deprecated_for: Option<Arc<str>>,
 }
 
 impl Field {

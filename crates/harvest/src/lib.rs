@@ -6,6 +6,7 @@
 //! the question what a new schema would break. Nothing here opens a file or a socket.
 
 mod call;
+pub mod drift;
 pub mod import;
 mod intake;
 pub mod metrics;

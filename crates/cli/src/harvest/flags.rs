@@ -22,6 +22,8 @@ pub(crate) enum HarvestCommand {
     Suite(SuiteFlags),
     /// Tell how much of a schema the calls reach, and how their tests fare
     Metrics(MetricsFlags),
+    /// Tell which calls a new schema would break, and write them as they should be
+    Drift(DriftFlags),
 }
 
 /// Which calls are meant.
@@ -123,6 +125,22 @@ pub(crate) struct MetricsFlags {
     /// Tests under way at once, where they change nothing
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub(crate) concurrency: usize,
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DriftFlags {
+    #[command(flatten)]
+    pub(crate) records: RecordFlags,
+    #[command(flatten)]
+    pub(crate) schema: SchemaFlags,
+    /// The schema that the calls were made for: new names are followed only to the same type
+    #[arg(long, value_name = "SCHEMA", num_args = 1..)]
+    pub(crate) old: Vec<String>,
+    /// Write the repaired calls as records, one a line; other commands take them as a store
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
 }

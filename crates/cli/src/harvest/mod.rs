@@ -1,5 +1,6 @@
 //! `fossick harvest`: real traffic as tests, figures and answers to what a new schema breaks.
 
+mod drift;
 mod flags;
 mod import;
 mod keeper;
@@ -25,5 +26,6 @@ pub(crate) fn harvest(command: &HarvestCommand) -> Result<Exit> {
         HarvestCommand::List(flags) => list::list(flags),
         HarvestCommand::Suite(flags) => suite::suite(flags),
         HarvestCommand::Metrics(flags) => metrics::metrics(flags),
+        HarvestCommand::Drift(flags) => drift::drift(flags),
     }
 }

@@ -21,14 +21,7 @@ pub(crate) fn read(flags: &SchemaFlags) -> Result<Known> {
     let runtime = crate::test::runtime()?;
     let config = config::load(flags.config.as_deref())?;
     let before = identity(None, &flags.identity, &config).unwrap_or_default();
-    let document = Access {
-        runtime: &runtime,
-        headers: &before.headers,
-        users: &before.users,
-        insecure: flags.insecure || config.insecure,
-        scalars: &config.graphql.scalars(),
-    }
-    .read(&flags.schema)?;
+    let document = found(flags, &flags.schema, &runtime, &config, &before)?;
     let identity = identity(Some(&document.api), &flags.identity, &config)?;
     Ok(Known {
         runtime,
@@ -36,6 +29,34 @@ pub(crate) fn read(flags: &SchemaFlags) -> Result<Known> {
         document,
         identity,
     })
+}
+
+/// Another schema of the same service.
+pub(crate) fn another(known: &Known, flags: &SchemaFlags, places: &[String]) -> Result<Document> {
+    found(
+        flags,
+        places,
+        &known.runtime,
+        &known.config,
+        &known.identity,
+    )
+}
+
+fn found(
+    flags: &SchemaFlags,
+    places: &[String],
+    runtime: &Runtime,
+    config: &Config,
+    identity: &Identity,
+) -> Result<Document> {
+    let access = Access {
+        runtime,
+        headers: &identity.headers,
+        users: &identity.users,
+        insecure: flags.insecure || config.insecure,
+        scalars: &config.graphql.scalars(),
+    };
+    access.read(places)
 }
 
 impl Known {

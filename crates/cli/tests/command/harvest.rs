@@ -153,6 +153,55 @@ fn the_fewest_tests_reach_what_all_reach() {
 }
 
 #[test]
+fn a_new_schema_breaks_calls_and_their_repairs_are_tests_again() {
+    let folder = with_suite(&[]);
+    let old = folder.read("schema.graphql");
+    let new = old
+        .replace("  languages: [String!]!\n", "")
+        .replace(
+            "type Room {\n  number: Int!\n  name: String!",
+            "type Room {\n  number: Int!\n  names: String!",
+        )
+        .replace("exhibit(id: ID!)", "exhibit(id: ID!, floor: Int!)");
+    folder.write("new.graphql", &new);
+    let drift = |schema: &str, more: &[&str]| {
+        let mut arguments = vec!["harvest", "drift", "--store", "records.ndjson"];
+        arguments.extend(["--schema", schema]);
+        arguments.extend(more);
+        run(&folder, &arguments)
+    };
+    let same = drift("schema.graphql", &[]);
+    assert_eq!(same.code, 0, "{same:?}");
+    let text = drift("new.graphql", &["--out", "repaired.ndjson"]);
+    assert_eq!(text.code, 1, "{text:?}");
+    for told in [
+        "query RoomNames, called 301,016 times, last 2024-06-03 09:30:00",
+        "rooms.name is now names",
+        "rooms.guide.languages is left out",
+        "exhibit(floor) must be given now",
+        "9 of 18 calls break; 2 are repaired",
+    ] {
+        assert!(text.stdout.contains(told), "{told}: {}", text.stdout);
+    }
+    let json = drift(
+        "new.graphql",
+        &["--format", "json", "--old", "schema.graphql"],
+    );
+    let all: Value = serde_json::from_str(&json.stdout).expect("a report");
+    assert_eq!(all["calls"][0]["breaks"][0]["kind"], "no-field");
+    assert_eq!(all["broken"], 9);
+    let mut arguments = vec!["harvest", "suite", "--store", "repaired.ndjson"];
+    arguments.extend(["--schema", "new.graphql", "--out", "json=again"]);
+    let made = run(&folder, &arguments);
+    assert!(made.stdout.starts_with("2 tests "), "{made:?}");
+    assert!(
+        folder
+            .read("repaired.ndjson")
+            .contains("{rooms{number name:names}}")
+    );
+}
+
+#[test]
 fn calls_are_listed_the_most_frequent_first() {
     let folder = with_suite(&[]);
     let ended = run(&folder, &["harvest", "list", "--store", "records.ndjson"]);

@@ -24,7 +24,7 @@ use serde_json::Value;
 use crate::promise::{Promise, Strictness};
 use crate::tuples::{Tuple, Tuples};
 use crate::{Call, Key, Record, Took};
-pub use names::date;
+pub use names::{date, grouped};
 use order::Offer;
 pub use paths::{Resolved, resolve};
 

@@ -98,7 +98,7 @@ pub fn date(milliseconds: u64) -> String {
 }
 
 /// `301,016`
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -100,6 +100,7 @@ struct RawField {
     args: Many<RawValue>,
     r#type: Entry<RawRef>,
     is_deprecated: Flag,
+    deprecation_reason: Text,
 }
 
 #[derive(Default, Deserialize)]
@@ -282,6 +283,7 @@ impl Read<'_> {
             arguments: self.all_taken(&at, raw.args),
             returns,
             deprecated: raw.is_deprecated.0,
+            deprecated_for: described(raw.deprecation_reason),
             spot: None,
             name,
         })

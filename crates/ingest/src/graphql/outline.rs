@@ -137,6 +137,7 @@ pub(super) struct Given {
     pub(super) arguments: Vec<Taken>,
     pub(super) returns: TypeRef,
     pub(super) deprecated: bool,
+    pub(super) deprecated_for: Option<Arc<str>>,
     pub(super) spot: Option<Spot>,
 }
 

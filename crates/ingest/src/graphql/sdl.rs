@@ -176,6 +176,7 @@ impl Read {
                 .collect(),
             returns: type_ref(&field.ty),
             deprecated: field.directives.has("deprecated"),
+            deprecated_for: reason(field),
             spot: self.spot(field.name.location()),
         }
     }
@@ -208,6 +209,12 @@ fn arc(name: &Name) -> Arc<str> {
 fn text_argument(directive: &Node<ast::Directive>, name: &str) -> Option<String> {
     let value = directive.specified_argument_by_name(name)?;
     value.as_str().map(str::to_owned)
+}
+
+/// Why a field is deprecated.
+fn reason(field: &FieldDefinition) -> Option<Arc<str>> {
+    let directive = field.directives.get("deprecated")?;
+    text_argument(directive, "reason").map(Arc::from)
 }
 
 fn type_ref(kind: &ast::Type) -> TypeRef {
@@ -271,12 +278,13 @@ mod tests {
     #[test]
     fn defaults_types_and_directives_are_read() {
         let (outline, _) = read(&["\"Books.\" schema { query: Root }
-             type Root { a(x: [[Int!]]! = [[1]], y: C = RED): Int @deprecated }
+             type Root { a(x: [[Int!]]! = [[1]], y: C = RED): Int @deprecated(reason: \"Use b.\") }
              enum C { RED } scalar U @specifiedBy(url: \"https://u.example\")
              input I @oneOf { a: Int b: String }"]);
         assert_eq!(outline.description.as_deref(), Some("Books."));
         let field = &outline.fields("Root")[0];
         assert!(field.deprecated);
+        assert_eq!(field.deprecated_for.as_deref(), Some("Use b."));
         assert_eq!(field.arguments[0].kind.text(), "[[Int!]]!");
         assert_eq!(field.arguments[0].default, Default::Is(json!([[1]])));
         assert!(!field.arguments[0].required());

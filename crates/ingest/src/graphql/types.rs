@@ -158,6 +158,7 @@ impl Build<'_, '_> {
             arguments: arguments.collect(),
             returns,
             deprecated: given.deprecated,
+            deprecated_for: given.deprecated_for.clone(),
         })
     }
 
