@@ -52,9 +52,16 @@ fn read(text: &str) -> Option<Key> {
 fn make(file: &Path) -> Result<Key> {
     let mut key = Key::default();
     getrandom::fill(&mut key).context("failed to draw a key")?;
-    let text: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-    write(file, &text).with_context(|| format!("failed to write the key {}", file.display()))?;
+    write(file, &hexadecimal(&key))
+        .with_context(|| format!("failed to write the key {}", file.display()))?;
     Ok(key)
+}
+
+fn hexadecimal(key: &Key) -> String {
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
+    key.iter()
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect()
 }
 
 fn write(file: &Path, text: &str) -> std::io::Result<()> {

@@ -22,6 +22,7 @@ mod library;
 mod lock_out;
 mod program;
 mod python;
+mod recording;
 mod report;
 mod services;
 mod strategies;
