@@ -78,7 +78,10 @@ fn as_text(found: &[Drift], all: usize) -> String {
                     _ = writeln!(text, "  repaired: {}", one_line(change));
                 }
             }
-            Repair::Impossible { .. } => _ = writeln!(text, "  not repaired"),
+            Repair::Impossible { why } => {
+                let why = one_line(&why.join("; "));
+                _ = writeln!(text, "  not repaired: {why}");
+            }
         }
     }
     let (broken, repaired) = (found.len(), repaired(found));

@@ -193,8 +193,26 @@ impl<'a> Mender<'a> {
                 return Some(field);
             }
         }
-        let name = similar::only(&asked.name, fitting.iter().map(|field| &*field.name))?;
-        fitting.into_iter().find(|field| &*field.name == name)
+        match similar::only(&asked.name, fitting.iter().map(|field| &*field.name)) {
+            Some(name) => fitting.into_iter().find(|field| &*field.name == name),
+            None => self.only_change(on, old?, &fitting),
+        }
+    }
+
+    /// The only new field of the type, where the one that is gone is the only one of its kind that
+    /// is: whatever its name, nothing else can be meant.
+    fn only_change(&self, on: TypeId, gone: &Field, fitting: &[&'a Field]) -> Option<&'a Field> {
+        let old = &self.ground.old?.types;
+        let before = old.fields(old.find(&self.types.get(on).name)?);
+        let is_new = |field: &&&'a Field| before.iter().all(|known| known.name != field.name);
+        let mut new = fitting.iter().filter(is_new);
+        let (Some(field), None) = (new.next(), new.next()) else {
+            return None;
+        };
+        let alike = |known: &&Field| {
+            known.returns.named == gone.returns.named && self.types.field(on, &known.name).is_none()
+        };
+        (before.iter().filter(alike).count() == 1).then_some(*field)
     }
 
     /// The field as it was, where the old schema is known.

@@ -389,3 +389,17 @@ fn rest_bodies_are_mended_or_not() {
     );
     assert!(kinds(&needed.expect("it breaks")).contains(&Kind::RequiredInputField));
 }
+
+#[test]
+fn the_only_new_field_of_a_type_is_followed_whatever_its_name() {
+    let query = "{ rooms { guide { name } } }";
+    let become_these = |fields: &str| {
+        let changes = [("type Guide { name: String!", fields)];
+        one(&changes, query, &Value::Null).expect("it breaks")
+    };
+    let drift = become_these("type Guide { title: String!");
+    assert_eq!(repaired(&drift).2, ["rooms.guide.name is now title"]);
+    // With two new ones nobody can tell.
+    let drift = become_these("type Guide { title: String! label: String!");
+    assert_eq!(impossible(&drift), "nothing would be left of the call");
+}
