@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use fossick_contract::Api;
 use fossick_query::Document;
-use fossick_suite::{Check, Service, Suite, Test, User, What, unique};
+use fossick_suite::{Check, Service, Suite, Test, User, What};
 use serde_json::Value;
 
 use crate::promise::{Promise, Strictness};
@@ -181,11 +181,11 @@ fn written<'r>(
         ..Suite::default()
     };
     let mut sources = Vec::new();
-    let mut taken = BTreeSet::new();
+    let mut names = Names::default();
     let mut known = HashMap::new();
     for draft in drafts {
         let mut test = draft.test;
-        test.name = unique(&draft.name, " ", &mut taken);
+        test.name = names.free(&draft.name);
         if let Some((name, schema)) = draft.schema {
             let schemas = &mut suite.schemas;
             let at = *known.entry(schema.to_string()).or_insert_with(|| {
@@ -204,6 +204,26 @@ fn written<'r>(
         });
     }
     (suite, sources)
+}
+
+/// Names of tests; thousands may want the same.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<String>,
+    next: HashMap<String, u64>,
+}
+
+impl Names {
+    /// The wanted name, or with the next free number.
+    fn free(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let next = self.next.entry(wanted.to_owned()).or_insert(2);
+        while !self.taken.insert(name.clone()) {
+            name = format!("{wanted} {next}");
+            *next += 1;
+        }
+        name
+    }
 }
 
 fn plain(what: What) -> Check {
