@@ -15,6 +15,7 @@ mod graphql_query;
 mod graphql_schema;
 mod intake;
 mod harvest_import;
+mod harvested;
 #[path = "../../crates/cli/src/nearest.rs"]
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
 mod nearest;
@@ -36,6 +37,7 @@ pub use graphql_query::graphql_query;
 pub use graphql_schema::graphql_schema;
 pub use intake::harvest_intake;
 pub use harvest_import::harvest_import;
+pub use harvested::harvested;
 pub use openapi::openapi;
 pub use pattern::pattern;
 pub use probe_frame::probe_frame;
@@ -116,6 +118,11 @@ mod tests {
     #[test]
     fn no_answer_of_graphql_breaks_judges_or_search() {
         survives("graphql_answer", graphql_answer);
+    }
+
+    #[test]
+    fn no_recorded_call_breaks_what_is_made_of_it() {
+        survives("harvested", harvested);
     }
 
     #[test]

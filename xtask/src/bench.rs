@@ -5,6 +5,7 @@
 //! believing a difference.
 
 mod genes;
+mod harvest;
 mod meter;
 mod null;
 mod overhead;
@@ -34,6 +35,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<()> {
     println!("\n{}", tracker::table()?);
     println!("\n{}", reading::table(corpus)?);
     println!("\n{}", overhead::table()?);
+    println!("\n{}", harvest::table()?);
     println!("\n{}", genes::speed()?);
     println!("\n{}", proxy::tables()?);
     Ok(())
@@ -45,6 +47,7 @@ fn build() -> Result<()> {
     example("fossick-transport", "load")?;
     example("fossick-search", "overhead")?;
     example("fossick-genes", "speed")?;
+    example("fossick-harvest", "frontapp")?;
     example("fossick-recorder", "proxy_bench")
 }
 

@@ -12,7 +12,7 @@ use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
 /// One target for each reader of untrusted input, and for each writer of tests.
-const TARGETS: [&str; 20] = [
+const TARGETS: [&str; 21] = [
     "openapi",
     "pattern",
     "answer",
@@ -24,6 +24,7 @@ const TARGETS: [&str; 20] = [
     "harvest_intake",
     "probe_frame",
     "graphql_answer",
+    "harvested",
     "suite_hurl",
     "suite_phpunit",
     "suite_rust",

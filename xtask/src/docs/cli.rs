@@ -8,8 +8,21 @@ use anyhow::Result;
 use crate::program::{cargo, output, program, run};
 use crate::target;
 
-const COMMANDS: [&str; 9] = [
-    "test", "replay", "inspect", "graph", "explain", "demo", "init", "synth", "lab",
+const COMMANDS: [&[&str]; 14] = [
+    &["test"],
+    &["replay"],
+    &["inspect"],
+    &["graph"],
+    &["explain"],
+    &["demo"],
+    &["init"],
+    &["synth"],
+    &["lab"],
+    &["harvest"],
+    &["harvest", "list"],
+    &["harvest", "suite"],
+    &["harvest", "metrics"],
+    &["harvest", "drift"],
 ];
 
 const HEAD: &str = "\
@@ -28,8 +41,8 @@ pub(super) fn page() -> Result<String> {
     let mut page = HEAD.to_owned();
     page.push_str(&section("fossick", &help));
     for command in COMMANDS {
-        let help = output(asking(&fossick, &[command, "--help"]))?;
-        page.push_str(&section(&format!("fossick {command}"), &help));
+        let help = output(asking(&fossick, &[command, &["--help"]].concat()))?;
+        page.push_str(&section(&format!("fossick {}", command.join(" ")), &help));
     }
     Ok(page)
 }

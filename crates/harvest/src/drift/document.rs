@@ -356,9 +356,10 @@ impl<'a> Mender<'a> {
         let Some(variable) = variables.find(|variable| variable.name == name) else {
             return;
         };
-        let (declared, wanted) = (&variable.type_text, &*argument.type_text);
+        let anew = self.retyped.get(name);
+        let (declared, wanted) = (anew.unwrap_or(&variable.type_text), &*argument.type_text);
         let default = variable.default.is_some() || !argument.required;
-        if variables::is_allowed(declared, wanted, default) || self.retyped.contains_key(name) {
+        if variables::is_allowed(declared, wanted, default) {
             return;
         }
         let told = format!("{place} takes {wanted} now, and ${name} is declared as {declared}");
@@ -366,7 +367,8 @@ impl<'a> Mender<'a> {
             .variables
             .get(name)
             .is_some_and(|value| !value.is_null());
-        if fits && (given || !wanted.ends_with('!')) {
+        // Of two places that want different types only one can be right.
+        if fits && anew.is_none() && (given || !wanted.ends_with('!')) {
             let change = format!("${name} is declared as {wanted}");
             self.retyped.insert(name.to_owned(), wanted.to_owned());
             self.notes.mended(Kind::ArgumentType, place, told, change);

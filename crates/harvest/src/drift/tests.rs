@@ -174,6 +174,30 @@ fn arguments_are_dropped_followed_and_declared_anew() {
 }
 
 #[test]
+fn a_variable_that_two_places_take_as_different_types_is_beyond_repair() {
+    let query = "query($n: Int) { rooms(first: $n) { id } more: rooms(first: $n) { id } }";
+    let same = one(&[("first: Int", "first: Int!")], query, &json!({"n": 2}));
+    assert_eq!(
+        repaired(&same.expect("it breaks")).2,
+        ["$n is declared as Int!"]
+    );
+    let changes = [
+        ("room(id: ID!)", "room(id: String!)"),
+        ("drop(id: ID!)", "drop(id: String!)"),
+    ];
+    let query = "query($id: ID!) { room(id: $id) { id } }";
+    let other = one(&changes, query, &json!({"id": "1"})).expect("it breaks");
+    assert_eq!(repaired(&other).0, "query($id:String!){room(id:$id){id}}");
+    let changes = [(
+        "sort: Sort, first: Int",
+        "sort: Sort, first: Int!, last: Float!",
+    )];
+    let old = "query($n: Int) { rooms(first: $n) { id } }";
+    let needed = one(&changes, old, &json!({"n": 2})).expect("it breaks");
+    assert!(impossible(&needed).contains("rooms(last)"), "{needed:?}");
+}
+
+#[test]
 fn what_nobody_can_know_is_said() {
     let needed = one(
         &[("room(id: ID!)", "room(id: ID!, floor: Int!)")],
