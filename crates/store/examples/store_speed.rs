@@ -1,6 +1,6 @@
 //! How many sightings a second a store takes, and how large a record is.
 //!
-//! `cargo run --release -p fossick-store --example speed PLACE`, with a place where no store is.
+//! `cargo run --release -p fossick-store --example store_speed PLACE`, with a place where no store is.
 
 #![expect(clippy::print_stdout, reason = "a program for the terminal")]
 
