@@ -31,7 +31,7 @@ mod source;
 mod values;
 mod words;
 
-pub use breakages::{Breakage, breakages, text_breakages};
+pub use breakages::{Breakage, breakages, breakages_of, text_breakages};
 pub use gene::{Field, Gene, Leaf};
 pub use kinds::{
     Base64, Boolean, Choice, Date, DateTime, Enumerated, Integer, Number, Text, Time, Uuid,

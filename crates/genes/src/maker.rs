@@ -98,6 +98,11 @@ impl Maker<'_> {
         placed.then_some(gene)
     }
 
+    /// The gene of a value that somebody else made, so that it can be changed piece by piece.
+    pub fn adopt(&mut self, value: &Value, shape: ShapeId, source: Source) -> Gene {
+        self.craft(|craft| craft.adopt(value, shape, source, 0))
+    }
+
     /// Whether a gene is valid for a request.
     pub fn is_valid(&self, gene: &Gene, shape: ShapeId) -> bool {
         self.validators

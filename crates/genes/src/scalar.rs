@@ -43,7 +43,10 @@ impl<'a> Craft<'a> {
             let told = newest(&pool.words, Source::Dictionary)
                 .or_else(|| newest(&pool.told, Source::Told));
             let refers = named.hint == Hint::Reference && recipe.examples.is_empty();
-            let found = told.or_else(|| newest(&pool.seen, Source::Seen).filter(|_| refers));
+            let sent = recipe.examples.is_empty() && !names_something_new(named);
+            let found = told
+                .or_else(|| newest(&pool.harvested, Source::Harvested).filter(|_| sent))
+                .or_else(|| newest(&pool.seen, Source::Seen).filter(|_| refers));
             if found.is_some() {
                 return found;
             }
@@ -120,6 +123,7 @@ impl<'a> Craft<'a> {
             Source::Seen => self.pooled(&pool?.seen, source, shape, recipe),
             Source::Told => self.pooled(&pool?.told, source, shape, recipe),
             Source::Dictionary => self.pooled(&pool?.words, source, shape, recipe),
+            Source::Harvested => self.pooled(&pool?.harvested, source, shape, recipe),
             Source::Named => self.plausible(named, shape, recipe),
             Source::Boundary => self.boundary(recipe),
             Source::Special => self.special(recipe),
@@ -354,6 +358,10 @@ fn available(named: Named, detail: &Detail, recipe: &Recipe, pool: Option<&Pool>
         .with(Source::Boundary, numeric || text)
         .with(Source::Special, text)
         .with(Source::Random, numeric || text)
+        .with(
+            Source::Harvested,
+            in_pool(|pool| !pool.harvested.is_empty()),
+        )
 }
 
 fn boolean(value: bool) -> Gene {

@@ -29,10 +29,12 @@ pub enum Source {
     /// Characters and texts that programs stumble over.
     Special,
     Random,
+    /// Sent by somebody in real traffic.
+    Harvested,
 }
 
 impl Source {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Fixed,
         Self::Enum,
         Self::Boundary,
@@ -44,6 +46,7 @@ impl Source {
         Self::Dictionary,
         Self::Special,
         Self::Random,
+        Self::Harvested,
     ];
 
     /// Position in [`Source::ALL`].

@@ -28,6 +28,8 @@ pub struct Values {
     depth: usize,
     /// Keys of GraphQL things name the type of the thing.
     global_keys: bool,
+    /// Values of real traffic were told.
+    harvest: bool,
     recipes: OnceLock<Arc<Recipes>>,
 }
 
@@ -36,6 +38,7 @@ pub(crate) struct Pool {
     pub seen: Vec<Value>,
     pub told: Vec<Value>,
     pub words: Vec<Value>,
+    pub harvested: Vec<Value>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,6 +68,7 @@ impl Values {
             sour: HashSet::new(),
             depth: DEPTH,
             global_keys: false,
+            harvest: false,
             recipes: OnceLock::new(),
         };
         for source in Source::ALL {
@@ -104,6 +108,41 @@ impl Values {
         if let Some(pool) = self.pool_mut(names::key(name)) {
             keep(&mut pool.told, value);
         }
+    }
+
+    /// A value that real traffic sent to a place of an operation. `name` is what the place is
+    /// called elsewhere.
+    pub fn harvest(&mut self, operation: &str, place: &str, name: &str, value: &Value) {
+        if !is_worth_keeping(value) {
+            return;
+        }
+        self.harvest = true;
+        for key in [key_in(operation, place), names::key(name)] {
+            if let Some(pool) = self.pool_mut(key) {
+                keep(&mut pool.harvested, value.clone());
+            }
+        }
+    }
+
+    /// Values that real traffic sent to this very place, the newest last.
+    pub fn harvested(&self, operation: &str, place: &str) -> &[Value] {
+        if !self.harvest {
+            return &[];
+        }
+        self.pool(key_in(operation, place))
+            .map_or(&[], |pool| &pool.harvested)
+    }
+
+    pub fn has_harvest(&self) -> bool {
+        self.harvest
+    }
+
+    /// Whether a value of traffic is taken where one of another source stands: by their merits.
+    pub fn prefers_harvest(&self, other: Source, rng: &mut Rng) -> bool {
+        let both = Sources::default()
+            .with(Source::Harvested, true)
+            .with(other, true);
+        self.choose(both, rng) == Some(Source::Harvested)
     }
 
     /// Lets GraphQL selections go so deep and no deeper: things inside things.
@@ -227,7 +266,7 @@ fn key_in(operation: &str, name: &str) -> u64 {
 /// How much a source is trusted before anything is known.
 fn prior(source: Source) -> u64 {
     match source {
-        Source::Told | Source::Dictionary => 6,
+        Source::Told | Source::Dictionary | Source::Harvested => 6,
         Source::Named => 4,
         Source::Example | Source::Seen => 3,
         Source::Boundary | Source::Random | Source::Enum => 2,

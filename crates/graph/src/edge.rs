@@ -20,6 +20,8 @@ pub enum Yield {
 pub enum Evidence {
     /// The document's own links.
     Link,
+    /// Real traffic carried a value this way.
+    Traffic,
     /// Creates on the collection whose items the need picks from.
     Creator,
     /// Creates at the very path, with an identifier of the caller's choice.
@@ -34,10 +36,14 @@ pub enum Evidence {
     SameProperty,
 }
 
+/// What real callers do, over and over, holds.
+const IN_TRAFFIC: f64 = 0.97;
+
 impl Evidence {
     fn prior(self) -> f64 {
         match self {
             Self::Link => 0.95,
+            Self::Traffic => IN_TRAFFIC,
             Self::Creator => 0.9,
             Self::PutsItself => 0.8,
             Self::Lister => 0.6,
@@ -62,13 +68,16 @@ pub struct Edge {
     pub failed: u32,
     /// It failed too often to be used.
     pub removed: bool,
+    /// Real traffic carried a value this way, whatever else speaks for it.
+    pub in_traffic: bool,
 }
 
 impl Edge {
     /// Expected success: the prior counts like a few calls, then the record speaks.
     pub fn confidence(&self) -> f64 {
         const WEIGHT: f64 = 4.0;
-        let prior = self.evidence.prior() * (0.5 + 0.5 * self.fit);
+        let guessed = self.evidence.prior() * (0.5 + 0.5 * self.fit);
+        let prior = if self.in_traffic { IN_TRAFFIC } else { guessed };
         (prior * WEIGHT + f64::from(self.worked)) / (WEIGHT + f64::from(self.worked + self.failed))
     }
 }
@@ -83,6 +92,7 @@ impl Edge {
             worked: 0,
             failed: 0,
             removed: false,
+            in_traffic: evidence == Evidence::Traffic,
         }
     }
 }

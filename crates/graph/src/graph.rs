@@ -1,6 +1,7 @@
 //! The graph itself: built from the document, taught by what happens.
 
 mod refer;
+mod traffic;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;

@@ -14,6 +14,7 @@ mod privacy;
 pub mod promise;
 mod recent;
 mod record;
+pub mod seeds;
 mod seen;
 mod sessions;
 pub mod suite;

@@ -9,6 +9,7 @@ mod lay;
 mod lex;
 mod parse;
 mod read;
+mod resolve;
 mod text;
 mod values;
 mod write;

@@ -72,12 +72,22 @@ const DEEPEST: usize = 6;
 
 pub fn breakages(maker: &mut Maker<'_>, name: &str, shape: ShapeId) -> Vec<Breakage> {
     let base = base(maker, name, shape);
+    breakages_of(maker, name, shape, &base)
+}
+
+/// The same for a value that is there: each breaks one constraint at one of its places.
+pub fn breakages_of(
+    maker: &mut Maker<'_>,
+    name: &str,
+    shape: ShapeId,
+    base: &Gene,
+) -> Vec<Breakage> {
     maker.craft(|craft| {
         let whole = base.value();
         let mut spots = Vec::new();
         collect_spots(
             craft,
-            &base,
+            base,
             shape,
             Named::of(name),
             &mut String::new(),

@@ -5,10 +5,12 @@
 //! a base part and a part for each implementer with what that has beyond; a union has parts alone.
 //! Whatever is done to a selection, it stays one that the schema allows.
 
+mod adopt;
 mod arguments;
 mod ask;
 mod change;
 mod choose;
+mod deviate;
 mod keys;
 mod least;
 mod require;

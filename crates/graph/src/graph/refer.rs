@@ -41,7 +41,7 @@ impl Graph {
     }
 
     /// The need at the same place; a new one if there is none yet.
-    fn need_like(&mut self, operation: OperationIndex, need: Need) -> usize {
+    pub(super) fn need_like(&mut self, operation: OperationIndex, need: Need) -> usize {
         if let Some(known) = self.need_at(operation, &need.place) {
             return known;
         }

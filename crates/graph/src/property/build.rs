@@ -211,7 +211,7 @@ impl Properties {
         }
         let why = self.why(api, edge, schema, &property, consumer, need);
         let standing = match edge.evidence {
-            Evidence::SeenValue | Evidence::SameProperty => {
+            Evidence::SeenValue | Evidence::SameProperty | Evidence::Traffic => {
                 self.changes.added += 1;
                 Standing::added(self.requests, why)
             }
@@ -226,6 +226,32 @@ impl Properties {
         });
         self.version += 1;
         true
+    }
+
+    /// Takes notice that real traffic went along an edge that is there already.
+    pub(crate) fn note_traffic(
+        &mut self,
+        api: &Api,
+        consumer: OperationIndex,
+        need: &Need,
+        edge: &Edge,
+    ) {
+        let Yield::Answer(Take::Pointer(pointer)) = &edge.yields else {
+            return;
+        };
+        let Some((schema, property)) = self.property_at(edge.maker, pointer) else {
+            return;
+        };
+        let Some(at) = self.consumed_at(consumer, schema, &property, &need.place) else {
+            return;
+        };
+        let seen = Edge::new(edge.maker, edge.yields.clone(), Evidence::Traffic, 1.0);
+        let why = self.why(api, &seen, schema, &property, consumer, need);
+        let after = self.requests;
+        self.consumes[consumer.0 as usize][at]
+            .standing
+            .note(after, why);
+        self.version += 1;
     }
 
     /// In GraphQL, what lies inside an answer is there when it is asked for.
@@ -268,6 +294,7 @@ impl Properties {
         let maker = &api.operation(edge.maker).label;
         match edge.evidence {
             Evidence::Link => format!("a link of {maker} leads from {from} to {to}"),
+            Evidence::Traffic => format!("seen in traffic: {from} of {maker} was sent as {to}"),
             Evidence::Creator => format!("{maker} makes what {to} names, and answers with {from}"),
             Evidence::PutsItself => format!("{maker} makes what {to} names"),
             Evidence::Lister => format!("{maker} lists what {to} names, with {from}"),

@@ -17,7 +17,7 @@ use super::stream::Keyed;
 use crate::{How, Redaction};
 
 /// What stands where a credential was.
-pub(crate) const DROPPED: &str = "dropped";
+pub const DROPPED: &str = "dropped";
 
 /// Everything but what RFC 3986 lets stand in every part of an address.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC

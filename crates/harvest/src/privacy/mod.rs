@@ -21,6 +21,7 @@ mod stream;
 
 use std::fmt;
 
+pub use cover::DROPPED;
 pub(crate) use cover::{Cover, Guard, Place, Sense, decoded};
 pub(crate) use names::Globs;
 pub(crate) use stream::{Keyed, hexadecimal};

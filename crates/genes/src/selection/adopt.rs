@@ -1,0 +1,214 @@
+//! A selection that somebody else wrote, as one of ours.
+//!
+//! Real operations ask for the same field twice, in fragments of the type itself, of its
+//! interfaces, of other interfaces. Here a field stands where its type has it: fragments that
+//! always hold are laid in, others become parts of object types. None if the schema lacks
+//! something that is asked for.
+
+use fossick_contract::{TypeGraph, TypeId};
+use fossick_query::{Asked, Part, Pick};
+use fossick_validate::Direction;
+
+use super::keys::settle;
+use super::{Chosen, Selection};
+use crate::gene::Gene;
+use crate::maker::Maker;
+use crate::source::Source;
+
+/// Deeper selections are not taken over.
+const DEEPEST: usize = 32;
+
+impl Maker<'_> {
+    /// What is asked for of a composite type, if the schema has all of it. No variables may be
+    /// left.
+    pub fn adopt_selection(
+        &mut self,
+        on: TypeId,
+        picks: &[Pick],
+        source: Source,
+    ) -> Option<Selection> {
+        let mut adopted = self.adopted(on, picks, source, 0)?;
+        finish(&self.api.types, &mut adopted);
+        Some(adopted)
+    }
+
+    fn adopted(
+        &mut self,
+        on: TypeId,
+        picks: &[Pick],
+        source: Source,
+        depth: usize,
+    ) -> Option<Selection> {
+        if depth > DEEPEST || !self.api.types.get(on).is_composite() {
+            return None;
+        }
+        let mut selection = Selection::bare(&self.api.types, on);
+        for pick in picks {
+            match pick {
+                Pick::Field(asked) if asked.name == "__typename" => selection.typename = true,
+                Pick::Field(asked) => {
+                    let chosen = self.chosen(on, asked, source, depth)?;
+                    merge_field(&mut selection.fields, chosen);
+                }
+                Pick::Part(part) => self.part_of(&mut selection, part, source, depth)?,
+            }
+        }
+        Some(selection)
+    }
+
+    fn chosen(
+        &mut self,
+        on: TypeId,
+        asked: &Asked,
+        source: Source,
+        depth: usize,
+    ) -> Option<Chosen> {
+        let types = &self.api.types;
+        let fields = types.fields(on);
+        let at = fields.iter().position(|field| *field.name == *asked.name)?;
+        let field = &fields[at];
+        let mut arguments = Vec::new();
+        for (name, literal) in &asked.arguments {
+            let place = field.arguments.iter().position(|a| *a.name == **name)?;
+            let (shape, value) = (field.arguments[place].shape, literal.value()?);
+            if !self.validators.is_valid(Direction::Request, shape, &value) {
+                return None;
+            }
+            arguments.push((place as u32, self.adopt(&value, shape, source)));
+        }
+        let given = |place: usize| arguments.iter().any(|(at, _)| *at as usize == place);
+        let mut required = field
+            .arguments
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| a.required);
+        if required.any(|(place, _)| !given(place)) {
+            return None;
+        }
+        arguments.sort_by_key(|(place, _)| *place);
+        let returns = field.returns.named;
+        let composite = types.get(returns).is_composite();
+        if composite == asked.picks.is_empty() {
+            return None;
+        }
+        Some(Chosen {
+            field: at as u32,
+            alias: asked.alias.clone().filter(|alias| *alias != asked.name),
+            arguments,
+            inner: match composite {
+                true => Some(self.adopted(returns, &asked.picks, source, depth + 1)?),
+                false => None,
+            },
+        })
+    }
+
+    /// Lays a part in where it always holds; else it is a part of each object type it means.
+    fn part_of(
+        &mut self,
+        selection: &mut Selection,
+        part: &Part,
+        source: Source,
+        depth: usize,
+    ) -> Option<()> {
+        const MOST: usize = 40;
+        let types = &self.api.types;
+        let on = match &part.on {
+            Some(name) => types.find(name)?,
+            None => selection.on,
+        };
+        let here = types.possible(selection.on);
+        let always = on == selection.on || here.iter().all(|id| types.possible(on).contains(id));
+        if always && has_all(types, selection.on, &part.picks, 0) {
+            let inner = self.adopted(selection.on, &part.picks, source, depth + 1)?;
+            merge(selection, inner);
+            return Some(());
+        }
+        let meant = types.possible(on).iter().filter(|id| here.contains(id));
+        for id in meant.take(MOST) {
+            let mut inner = self.adopted(*id, &part.picks, source, depth + 1)?;
+            // A part says no type of its own: the whole selection does.
+            selection.typename |= inner.typename;
+            inner.typename = false;
+            match selection.parts.iter_mut().find(|known| known.on == *id) {
+                Some(known) => merge(known, inner),
+                None => selection.parts.push(inner),
+            }
+        }
+        Some(())
+    }
+}
+
+/// Whether a type itself has every field that is asked for directly.
+fn has_all(types: &TypeGraph, on: TypeId, picks: &[Pick], depth: usize) -> bool {
+    depth < DEEPEST
+        && picks.iter().all(|pick| match pick {
+            Pick::Field(asked) => {
+                asked.name == "__typename" || types.field(on, &asked.name).is_some()
+            }
+            Pick::Part(_) => true,
+        })
+}
+
+fn merge(selection: &mut Selection, other: Selection) {
+    selection.typename |= other.typename;
+    for chosen in other.fields {
+        merge_field(&mut selection.fields, chosen);
+    }
+    for part in other.parts {
+        match selection.parts.iter_mut().find(|known| known.on == part.on) {
+            Some(known) => merge(known, part),
+            None => selection.parts.push(part),
+        }
+    }
+}
+
+/// What is asked for twice under one key is asked for once.
+fn merge_field(fields: &mut Vec<Chosen>, new: Chosen) {
+    let same = |known: &&mut Chosen| known.field == new.field && known.alias == new.alias;
+    match fields.iter_mut().find(same) {
+        Some(known) => {
+            if let (Some(inner), Some(more)) = (&mut known.inner, new.inner) {
+                merge(inner, more);
+            }
+        }
+        None => fields.push(new),
+    }
+}
+
+/// Brings a selection into our order and gives keys of their own to what would clash.
+fn finish(types: &TypeGraph, selection: &mut Selection) {
+    selection.fields.sort_by_key(|chosen| chosen.field);
+    let own = selection.fields.iter_mut();
+    for inner in own.filter_map(|chosen| chosen.inner.as_mut()) {
+        finish(types, inner);
+    }
+    selection.parts.sort_by_key(|part| part.on);
+    for part in &mut selection.parts {
+        finish(types, part);
+        part.typename = false;
+    }
+    selection.repair();
+    settle(types, selection, None);
+}
+
+/// The values that nested fields are given, with the names of their arguments.
+impl Selection {
+    pub fn arguments(&self, types: &TypeGraph, seen: &mut dyn FnMut(&str, &Gene)) {
+        let fields = types.fields(self.on);
+        for chosen in &self.fields {
+            let declared = fields.get(chosen.field as usize);
+            for (at, gene) in &chosen.arguments {
+                if let Some(argument) = declared.and_then(|field| field.arguments.get(*at as usize))
+                {
+                    seen(&argument.name, gene);
+                }
+            }
+            if let Some(inner) = &chosen.inner {
+                inner.arguments(types, seen);
+            }
+        }
+        for part in &self.parts {
+            part.arguments(types, seen);
+        }
+    }
+}
