@@ -411,7 +411,8 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    pub(crate) fn note(&self, text: String) {
+    /// Tells something that the report keeps, too.
+    pub fn note(&self, text: String) {
         (self.listener.borrow_mut())(Event::Note(&text));
         self.notes.borrow_mut().push(text);
     }

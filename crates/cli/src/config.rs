@@ -48,6 +48,7 @@ pub(crate) struct Config {
     pub(crate) strategy: Option<StrategyName>,
     /// How to evolve.
     pub(crate) search: Option<SearchConfig>,
+    pub(crate) harvest: HarvestConfig,
 }
 
 /// A text, or a list of texts.
@@ -70,10 +71,11 @@ pub(crate) struct ServiceConfig {
     pub(crate) reset: Option<String>,
 }
 
-/// What of recorded calls is private.
+/// Where recorded calls are, and what of them is private.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct HarvestConfig {
+    pub(crate) store: Option<String>,
     /// More names of private fields.
     pub(crate) private: Vec<String>,
     /// Names that are not private, although they are by default.
@@ -175,7 +177,8 @@ fn position(text: &str, at: usize) -> (usize, usize) {
 
 impl Config {
     fn expand(&mut self, variable: &dyn Fn(&str) -> Option<String>) -> Result<()> {
-        let texts = [&mut self.url, &mut self.user, &mut self.bearer];
+        let store = &mut self.harvest.store;
+        let texts = [&mut self.url, &mut self.user, &mut self.bearer, store];
         for text in texts.into_iter().flatten() {
             *text = expand(text, variable)?;
         }

@@ -21,6 +21,7 @@ mod replay;
 mod reset;
 mod run_folder;
 mod screen;
+mod seeds;
 mod selection;
 mod strategy;
 mod suite;

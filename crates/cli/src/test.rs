@@ -24,6 +24,7 @@ use crate::knock::knock;
 use crate::plan::{self, ReportFormat, ReportTo};
 use crate::run_folder;
 use crate::screen::{Screen, print};
+use crate::seeds::Harvest;
 use crate::selection::is_selected;
 use crate::strategy::chosen;
 use crate::suite::{self, SuiteTo};
@@ -110,6 +111,8 @@ pub(crate) struct Session<'a> {
     /// The service under test is the demo's.
     pub(crate) built_in: bool,
     suites: Vec<SuiteTo>,
+    /// Recorded calls to begin with.
+    harvest: Option<Harvest>,
     /// Brings the service back to where it was.
     pub(crate) reset: Option<Reset>,
 }
@@ -135,6 +138,7 @@ impl<'a> Session<'a> {
             notes: note.into_iter().collect(),
             built_in: false,
             suites: suite::wanted(flags, config)?,
+            harvest: Harvest::wanted(flags.harvest.as_ref(), config, &document.api)?,
             reset: suite::reset(config),
             flags,
             config,
@@ -267,6 +271,10 @@ impl<'a> Session<'a> {
             for value in values.iter().filter_map(|v| serde_json::to_value(v).ok()) {
                 hunt.search().values().add_word(name, value);
             }
+        }
+        if let Some(harvest) = &self.harvest {
+            let sown = hunt.search().sow(&harvest.seeds);
+            hunt.note(harvest.told(&sown));
         }
         let stop = async {
             let _ = tokio::signal::ctrl_c().await;

@@ -98,7 +98,7 @@ impl Archive {
     }
 }
 
-/// Whether a plan holds values that were seen in answers. What it takes from its own answers is
+/// Whether a plan holds values that were seen in answers or in traffic. What it takes from its own answers is
 /// bound and not borrowed.
 pub fn borrows(plan: &Plan) -> bool {
     plan.steps.iter().any(|step| {
@@ -110,7 +110,7 @@ pub fn borrows(plan: &Plan) -> bool {
         let body = step.body.as_ref().is_some_and(|body| {
             let leaves = body.gene.leaves().into_iter();
             leaves
-                .filter(|leaf| leaf.source == Source::Seen)
+                .filter(|leaf| is_borrowed(leaf.source))
                 .any(|leaf| !bound(&Spot::Body(leaf.pointer)))
         });
         arguments || body || step.binds.iter().any(|bind| is_an_item(&bind.take))
@@ -129,7 +129,11 @@ fn is_an_item(take: &Take) -> bool {
 
 fn is_seen(gene: &Gene) -> bool {
     let leaves = gene.leaves();
-    leaves.iter().any(|leaf| leaf.source == Source::Seen)
+    leaves.iter().any(|leaf| is_borrowed(leaf.source))
+}
+
+fn is_borrowed(source: Source) -> bool {
+    matches!(source, Source::Seen | Source::Harvested)
 }
 
 impl Search<'_> {

@@ -177,6 +177,9 @@ impl<'s> Builder<'s, '_> {
         }
         step.body = self.sample_body(index, operation, manner);
         step.ask = self.sample_ask(operation, manner);
+        if self.values.has_harvest() {
+            self.take_harvested(&mut step);
+        }
         step
     }
 
@@ -408,7 +411,7 @@ impl<'s> Builder<'s, '_> {
     }
 
     /// Whether a need is worth a call: it must be there, or it was chosen to be.
-    fn matters(&self, index: OperationIndex, step: &Step, need: &Need) -> bool {
+    pub(crate) fn matters(&self, index: OperationIndex, step: &Step, need: &Need) -> bool {
         match &need.place {
             Place::Parameter(at) => need.required || step.arguments[*at].is_some(),
             Place::Body(pointer) => {
@@ -427,7 +430,7 @@ impl<'s> Builder<'s, '_> {
     }
 
     /// Picks an edge: mostly the best one, sometimes another, never a hopeless one.
-    fn choose(
+    pub(crate) fn choose(
         &mut self,
         index: OperationIndex,
         at: usize,
@@ -491,7 +494,7 @@ impl<'s> Builder<'s, '_> {
     }
 
     /// A maker that itself must wait for the end can't be a set-up step now.
-    fn is_barred(&self, edge: &Edge) -> bool {
+    pub(crate) fn is_barred(&self, edge: &Edge) -> bool {
         let maker = &self.known[edge.maker.0 as usize];
         maker.waits_for_the_end() || maker.resting
     }
@@ -526,7 +529,11 @@ impl<'s> Builder<'s, '_> {
     }
 
     /// The step that makes what an edge promises: one that stands already, or a new one.
-    fn provide(&mut self, edge: &Edge, above: &mut Vec<OperationIndex>) -> Option<usize> {
+    pub(crate) fn provide(
+        &mut self,
+        edge: &Edge,
+        above: &mut Vec<OperationIndex>,
+    ) -> Option<usize> {
         match self.standing(edge.maker) {
             Some(at) => Some(at),
             None => self.call_below(edge.maker, Role::Setup, Manner::Plausible, above),

@@ -204,7 +204,7 @@ pub(crate) fn break_cases(
     cases.into()
 }
 
-fn parameter_breaks(
+pub(crate) fn parameter_breaks(
     builder: &mut Builder<'_, '_>,
     operation: &Operation,
     at: usize,
@@ -244,7 +244,7 @@ fn parameter_breaks(
     }
 }
 
-fn missing(spot: Spot, place: String, name: &str) -> BreakCase {
+pub(crate) fn missing(spot: Spot, place: String, name: &str) -> BreakCase {
     BreakCase {
         spot,
         pointer: String::new(),
@@ -257,7 +257,7 @@ fn missing(spot: Spot, place: String, name: &str) -> BreakCase {
 }
 
 /// Operations that break GraphQL's own rules, whatever their values are.
-fn document_breaks(api: &Api, root: &RootField) -> Vec<BreakCase> {
+pub(crate) fn document_breaks(api: &Api, root: &RootField) -> Vec<BreakCase> {
     let composite = api
         .types
         .get(api.root_field(root).returns.named)

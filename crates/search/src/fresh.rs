@@ -83,7 +83,10 @@ fn texts(api: &Api, maker: &Maker<'_>, step: &Step) -> Vec<(String, String, Shap
     let operation = api.operation(step.operation);
     let mut texts = Vec::new();
     for (parameter, gene) in operation.parameters.iter().zip(&step.arguments) {
-        if let Some(text) = gene.as_ref().and_then(thought_up) {
+        let text = gene
+            .as_ref()
+            .and_then(|gene| of_ours(gene, &parameter.name));
+        if let Some(text) = text {
             texts.push((text, parameter.name.clone(), parameter.shape));
         }
     }
@@ -94,7 +97,8 @@ fn texts(api: &Api, maker: &Maker<'_>, step: &Step) -> Vec<(String, String, Shap
         return texts;
     };
     for slot in maker.slots(shape) {
-        let text = body.gene.at(&slot.pointer).and_then(thought_up);
+        let gene = body.gene.at(&slot.pointer);
+        let text = gene.and_then(|gene| of_ours(gene, &slot.name));
         if let Some(text) = text.filter(|_| names_things(&slot.name)) {
             texts.push((text, slot.name, slot.shape));
         }
@@ -102,12 +106,27 @@ fn texts(api: &Api, maker: &Maker<'_>, step: &Step) -> Vec<(String, String, Shap
     texts
 }
 
-/// The text of a gene that is our own invention.
-fn thought_up(gene: &Gene) -> Option<String> {
-    match (gene.source()?, gene.value()) {
-        (Source::Named | Source::Random, Value::String(text)) if text.len() > 2 => Some(text),
+/// The text of a gene that is our own invention, or the name that a recorded call gave to what it
+/// made: that is taken now.
+fn of_ours(gene: &Gene, field: &str) -> Option<String> {
+    let invented = match gene.source()? {
+        Source::Named | Source::Random => true,
+        Source::Harvested => calls_it(field),
+        _ => false,
+    };
+    match gene.value() {
+        Value::String(text) if invented && text.len() > 2 => Some(text),
         _ => None,
     }
+}
+
+/// Fields in which whoever makes something says what it is to be called. Fewer than those that
+/// services want to be unique: a code may be one that only callers know.
+pub(crate) fn calls_it(field: &str) -> bool {
+    const NAMES: [&str; 7] = ["name", "titl", "email", "login", "usernam", "label", "slug"];
+    Words::of(field)
+        .last()
+        .is_some_and(|last| NAMES.contains(&last))
 }
 
 /// Fields that services want to be unique.

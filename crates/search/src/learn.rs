@@ -60,6 +60,8 @@ impl Search<'_> {
         let side = match proposal.way {
             Way::Evolved => Side::Evolved,
             Way::Sequence => Side::Sequences,
+            Way::Harvested { .. } => Side::Harvested,
+            Way::Deviation(_) => Side::Deviations,
             _ => Side::Own,
         };
         self.shares.credit(side, new, episode.exchanges.len());
@@ -75,6 +77,7 @@ impl Search<'_> {
         }
         self.learn_values(proposal, episode);
         self.learn_main(proposal, episode);
+        self.learn_replay(proposal, episode);
         let known = &mut self.known[proposal.subject.0 as usize];
         known.gain = known.gain * 0.9 + (new as f64).min(3.0) * 0.1;
     }
@@ -253,7 +256,11 @@ impl Search<'_> {
             Some(Said::Nothing) if known.tried > PATIENCE => Some(Merit::Empty),
             _ => None,
         };
-        if let (Some(merit), Way::Plain | Way::Sequence) = (merit, &proposal.way)
+        let may_be_base = matches!(
+            proposal.way,
+            Way::Plain | Way::Sequence | Way::Harvested { .. }
+        );
+        if let Some(merit) = merit.filter(|_| may_be_base)
             && is_about_its_last(&proposal.plan)
         {
             let own = proposal.plan.ground(self.api, main) > Ground::Found;

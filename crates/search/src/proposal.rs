@@ -50,4 +50,25 @@ pub enum Way {
     Evolved,
     /// A call sequence from the property graph.
     Sequence,
+    /// A recorded call as it was, with what it needs made before it as far as that is known.
+    Harvested { seed: usize },
+    /// A recorded call that worked, changed by one rule.
+    Deviation(Rule),
+}
+
+/// How a recorded call is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// A field of the selection, an optional parameter or an optional property more, or less.
+    Field,
+    /// Null where the document forbids it.
+    NotNull,
+    /// A value of another type.
+    Type,
+    /// Nothing asked for of a thing; an empty body.
+    Empty,
+}
+
+impl Rule {
+    pub const ALL: [Self; 4] = [Self::Field, Self::NotNull, Self::Type, Self::Empty];
 }

@@ -19,6 +19,7 @@ use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::proposal::{Proposal, Use};
+use crate::replays::Traffic;
 use crate::rpg::RpgSettings;
 use crate::schedule::Schedule;
 use crate::shares::Shares;
@@ -78,6 +79,8 @@ pub struct Search<'a> {
     pub(crate) evolution: Option<Box<Evolution<'a>>>,
     pub(crate) shares: Shares,
     pub(crate) sequences: Sequences,
+    /// Recorded calls, where some were sown.
+    pub(crate) traffic: Option<Box<Traffic>>,
     /// The used share of the budget.
     pub(crate) spent: f64,
 }
@@ -105,6 +108,7 @@ impl<'a> Search<'a> {
                 .collect(),
             graph,
             sequences: Sequences::default(),
+            traffic: None,
             places: Places::of(api),
             values: Values::new(),
             known,
@@ -202,6 +206,9 @@ impl<'a> Search<'a> {
 
     /// The next plan.
     pub fn propose(&mut self) -> Option<Proposal> {
+        if let Some(proposal) = self.from_traffic() {
+            return Some(proposal);
+        }
         if self.evolves() {
             let evolved = self.evolved();
             if evolved.is_some() || matches!(self.settings.strategy, Strategy::Evolve(_)) {

@@ -12,6 +12,7 @@ use crate::credentials::header;
 use crate::document::Access;
 use crate::flags::GraphFlags;
 use crate::run_folder::GRAPH_FILE;
+use crate::seeds::Harvest;
 
 pub(super) fn graph(flags: &GraphFlags, config: &Config) -> Result<PropertyGraph> {
     if let Some(folder) = &flags.run {
@@ -45,7 +46,11 @@ fn of_document(flags: &GraphFlags, config: &Config, schema: &[String]) -> Result
     };
     let document = access.read(schema)?;
     let api = &document.api;
-    Ok(Graph::of(api).property_graph(api, |_| (0, 0)))
+    let mut graph = Graph::of(api);
+    if let Some(harvest) = Harvest::wanted(flags.harvest.as_ref(), config, api)? {
+        fossick_search::teach(&mut graph, api, &harvest.seeds.flows);
+    }
+    Ok(graph.property_graph(api, |_| (0, 0)))
 }
 
 fn of_run(path: &Path) -> Result<PropertyGraph> {

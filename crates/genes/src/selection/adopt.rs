@@ -176,7 +176,7 @@ fn merge_field(fields: &mut Vec<Chosen>, new: Chosen) {
 }
 
 /// Brings a selection into our order and gives keys of their own to what would clash.
-fn finish(types: &TypeGraph, selection: &mut Selection) {
+pub(super) fn finish(types: &TypeGraph, selection: &mut Selection) {
     selection.fields.sort_by_key(|chosen| chosen.field);
     let own = selection.fields.iter_mut();
     for inner in own.filter_map(|chosen| chosen.inner.as_mut()) {

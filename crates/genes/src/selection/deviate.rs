@@ -2,7 +2,7 @@
 
 use fossick_contract::Field;
 
-use super::keys::settle;
+use super::adopt::finish;
 use super::taste::is_leaf;
 use super::{Chosen, Selection};
 use crate::maker::Maker;
@@ -81,7 +81,7 @@ impl Maker<'_> {
             more.collect()
         });
         for selection in &mut wider {
-            settle(types, selection, None);
+            finish(types, selection);
         }
         wider
     }

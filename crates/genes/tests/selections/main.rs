@@ -3,6 +3,7 @@
 //!
 //! `FOSSICK_GRAPHQL_CORPUS` names a folder of more schemas to go through.
 
+mod adopted;
 mod judge;
 mod outline;
 mod rules;
@@ -84,6 +85,11 @@ fn vary(subject: &Subject, operation: &Operation, maker: &mut Maker<'_>, tally: 
     }
     for smaller in simpler.iter().step_by(simpler.len() / 5 + 1) {
         check(smaller, "simpler");
+    }
+    let adopted = adopted::again(maker, &selection).expect("the schema has what it gave");
+    check(&adopted, "adopted");
+    for (other, what) in adopted::deviations(maker, &adopted) {
+        check(&other, what);
     }
 }
 

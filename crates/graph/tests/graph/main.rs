@@ -10,6 +10,7 @@ mod petstore;
 mod referred;
 mod schemas;
 mod sequences;
+mod traffic;
 mod typed_edges;
 mod typed_needs;
 mod typed_readers;
