@@ -48,7 +48,6 @@ pub(crate) struct Config {
     pub(crate) strategy: Option<StrategyName>,
     /// How to evolve.
     pub(crate) search: Option<SearchConfig>,
-    pub(crate) harvest: HarvestConfig,
 }
 
 /// A text, or a list of texts.

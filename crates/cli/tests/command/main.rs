@@ -24,6 +24,7 @@ mod program;
 mod python;
 mod recording;
 mod report;
+mod seeds;
 mod services;
 mod strategies;
 mod suites;

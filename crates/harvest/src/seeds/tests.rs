@@ -1,4 +1,5 @@
 use fossick_ingest::{NoFetch, Source as Text, read};
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -260,4 +261,32 @@ fn flows_of_graphql_end_in_arguments_of_the_root() {
             At::Body("/where/ids".to_owned())
         ]
     );
+}
+
+proptest! {
+    #[test]
+    fn whatever_was_recorded_is_a_seed_or_is_left_out(
+        path in "(/api)?(/projects|/[a-z{}%]{0,5}|/[0-9]{1,20}){0,5}",
+        name in "(ids|open|ids\\[\\]|open\\[x\\]|[a-z\\[\\]]{0,5})",
+        text in "\\PC{0,8}",
+        method in "(GET|POST|X)",
+        place in "(path|query|body|argument|) ?([0-9]{0,20}|/[a-z/-]{0,8}|[a-z.]{0,8})",
+    ) {
+        let fields = vec![(name.clone(), text.clone()), (name.clone(), text.clone())];
+        let contents = [
+            Content::None,
+            Content::Form { fields },
+            Content::Json { media_type: text.clone(), value: json!([text.clone()]) },
+        ];
+        let query = [(name.as_str(), text.as_str()), ("open", text.as_str())];
+        let records: Vec<Record> = contents.into_iter().map(|c| sent(&method, &path, &query, c)).collect();
+        let label = format!("{method} {path}");
+        let flows = [flow("POST /projects", &place, &label, &place), flow(&label, &text, &label, &place)];
+        let api = desk();
+        let made = seeds(&api, &records, &flows);
+        prop_assert_eq!(made.calls.len() + made.left_out.len(), records.len());
+        for seed in &made.calls {
+            prop_assert_eq!(seed.arguments.len(), api.operation(seed.operation).parameters.len());
+        }
+    }
 }

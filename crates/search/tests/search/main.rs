@@ -10,6 +10,7 @@ mod learned;
 mod petstore;
 mod play;
 mod safety;
+mod seeds;
 mod shrinking;
 mod strangers;
 mod workshop;
