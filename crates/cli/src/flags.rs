@@ -86,8 +86,7 @@ pub(crate) struct TestFlags {
     /// What searches [default: auto]
     #[arg(long, value_enum)]
     pub(crate) strategy: Option<StrategyName>,
-    /// Begin with recorded calls: a store of `fossick harvest`, by its path or as
-    /// postgres://user@host/database
+    /// Begin with recorded calls: the path of a store, or the URL of one in PostgreSQL
     #[arg(long, value_name = "STORE")]
     pub(crate) harvest: Option<String>,
     /// Requests under way at once [default: 16]
@@ -247,7 +246,7 @@ pub(crate) struct GraphFlags {
     /// The graph as it was before that run
     #[arg(long, requires = "run", conflicts_with = "schema")]
     pub(crate) before: bool,
-    /// Add what recorded calls show: a store of `fossick harvest`
+    /// Add what recorded calls show: the path of a store, or the URL of one in PostgreSQL
     #[arg(long, value_name = "STORE", conflicts_with = "run")]
     pub(crate) harvest: Option<String>,
     /// Draw into a file: its name ends in .svg, .dot, .json or .html

@@ -116,13 +116,9 @@ impl Builder<'_, '_> {
             if parameter.required || parameter.location == Location::Path {
                 continue;
             }
-            let new = match &step.arguments[at] {
-                Some(_) => None,
-                None => {
-                    let mut maker = self.maker(Manner::Plausible);
-                    Some(maker.sample(&parameter.name, parameter.shape))
-                }
-            };
+            let absent = step.arguments[at].is_none();
+            let mut maker = self.maker(Manner::Plausible);
+            let new = absent.then(|| maker.sample(&parameter.name, parameter.shape));
             let mut step = step.clone();
             step.put(at, new);
             all.push(step);

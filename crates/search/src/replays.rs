@@ -7,7 +7,8 @@
 
 use std::collections::VecDeque;
 
-use fossick_contract::OperationIndex;
+use fossick_contract::{Deed, OperationIndex};
+use fossick_genes::Manner;
 use fossick_graph::Edge;
 use fossick_plan::{Plan, Step};
 use fossick_trace::{Episode, Role};
@@ -18,7 +19,6 @@ use crate::fresh::{Name, freshen, names_of};
 use crate::proposal::{Proposal, Rule, Use, Way};
 use crate::search::Search;
 use crate::ways::finished;
-use fossick_genes::Manner;
 
 /// Recorded calls that are sent before anything else is thought of.
 const FIRST: usize = 32;
@@ -101,7 +101,7 @@ impl Traffic {
 
 impl Search<'_> {
     /// A recorded call or a deviation of one, if it is their turn.
-    pub(crate) fn from_traffic(&mut self) -> Option<Proposal> {
+    pub(crate) fn recorded(&mut self) -> Option<Proposal> {
         let traffic = self.traffic.as_ref()?;
         let (waits, first) = (!traffic.waiting.is_empty(), traffic.replayed < FIRST);
         let deviates = !traffic.good.is_empty();
@@ -235,7 +235,7 @@ impl<'s> Builder<'s, '_> {
         let first = seen.next();
         let makes = |edge: &&'s Edge| {
             let deed = self.api.operation(edge.maker).deed();
-            edge.evidence.makes() || deed == fossick_contract::Deed::Create
+            edge.evidence.makes() || deed == Deed::Create
         };
         match first {
             Some(edge) if makes(&edge) => Some(edge),

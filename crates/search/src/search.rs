@@ -206,7 +206,7 @@ impl<'a> Search<'a> {
 
     /// The next plan.
     pub fn propose(&mut self) -> Option<Proposal> {
-        if let Some(proposal) = self.from_traffic() {
+        if let Some(proposal) = self.recorded() {
             return Some(proposal);
         }
         if self.evolves() {

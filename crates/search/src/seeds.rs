@@ -3,12 +3,13 @@
 //! A call is taken only if the document allows it whole. Where a recorder dropped a secret, a value
 //! of our own stands in for it.
 
-use fossick_contract::{Api, Location, OperationIndex, ShapeId};
+use fossick_contract::{Api, Deed, Location, OperationIndex, ShapeId};
 use fossick_genes::{Gene, Manner, Source};
 use fossick_graph::{Graph, Place};
 use fossick_harvest::seeds::{At, DROPPED, Flowing, Seed, Seeds};
 use fossick_plan::{Ask, BodyValue, Plan, Spot, Step};
 use fossick_validate::Direction;
+use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::builder::Builder;
@@ -53,8 +54,10 @@ impl Search<'_> {
     /// Takes recorded calls over. Must be called before the first proposal. Where evolution or the
     /// graph is alone, values and edges are taken and the calls are not sent.
     pub fn sow(&mut self, seeds: &Seeds) -> Sown {
-        let mut sown = Sown::default();
-        sown.edges = teach(&mut self.graph, self.api, &seeds.flows);
+        let mut sown = Sown {
+            edges: teach(&mut self.graph, self.api, &seeds.flows),
+            ..Sown::default()
+        };
         let mut steps = Vec::new();
         for seed in &seeds.calls {
             match self.step_of(seed) {
@@ -77,59 +80,14 @@ impl Search<'_> {
 
     /// A recorded call as a step, or why it is none.
     fn step_of(&mut self, seed: &Seed) -> Result<Step, String> {
-        let api = self.api;
-        let operation = api.operation(seed.operation);
+        let operation = self.api.operation(seed.operation);
         let mut step = Step::new(seed.operation, operation.parameters.len());
-        let inline = self.settings.inline;
         let mut builder = self.builder(Plan::default(), Vec::new());
-        for (at, parameter) in operation.parameters.iter().enumerate() {
-            let told = seed.arguments.get(at).and_then(Option::as_ref);
-            let unsaid = parameter.required
-                && matches!(parameter.location, Location::Header | Location::Cookie);
-            step.arguments[at] = match told {
-                Some(value) => {
-                    let place = || Spot::Parameter(at).describe(operation);
-                    Some(builder.taken(&parameter.name, parameter.shape, value, place)?)
-                }
-                None if unsaid => {
-                    let mut maker = builder.maker(Manner::Plausible);
-                    Some(maker.sample(&parameter.name, parameter.shape))
-                }
-                None => None,
-            };
+        for (at, argument) in step.arguments.iter_mut().enumerate() {
+            *argument = builder.recorded_argument(seed, at)?;
         }
-        if let Some((content, value)) = &seed.body {
-            let declared = operation.body.as_ref();
-            let shape = declared.and_then(|body| body.contents.get(*content)?.shape);
-            let gene = match shape {
-                Some(shape) => builder.taken("body", shape, value, || "its body".to_owned())?,
-                None => Gene::literal(value.clone(), Source::Harvested),
-            };
-            step.body = Some(BodyValue {
-                content: *content,
-                gene,
-            });
-        }
-        if let Some(root) = &operation.graphql {
-            let returns = &api.root_field(root).returns;
-            let composite = api.types.get(returns.named).is_composite();
-            let mut maker = builder.maker(Manner::Plausible);
-            let selection = match (composite, seed.picks.is_empty()) {
-                (true, false) => {
-                    maker.adopt_selection(returns.named, &seed.picks, Source::Harvested)
-                }
-                (false, true) => None,
-                _ => return Err(NOT_SELECTABLE.to_owned()),
-            };
-            if composite && selection.is_none() {
-                return Err(NOT_SELECTABLE.to_owned());
-            }
-            step.ask = Some(Ask {
-                selection,
-                inline,
-                ..Ask::default()
-            });
-        }
+        step.body = builder.recorded_body(seed)?;
+        step.ask = builder.recorded_ask(seed)?;
         Ok(step)
     }
 
@@ -179,6 +137,62 @@ fn field_of(pointer: &str) -> &str {
 }
 
 impl Builder<'_, '_> {
+    /// The value of a parameter; a header that must be there and is never recorded is made up.
+    fn recorded_argument(&mut self, seed: &Seed, at: usize) -> Result<Option<Gene>, String> {
+        let operation = self.api.operation(seed.operation);
+        let Some(parameter) = operation.parameters.get(at) else {
+            return Ok(None);
+        };
+        if let Some(value) = seed.arguments.get(at).and_then(Option::as_ref) {
+            let place = || Spot::Parameter(at).describe(operation);
+            let gene = self.taken(&parameter.name, parameter.shape, value, place)?;
+            return Ok(Some(gene));
+        }
+        let unsaid = matches!(parameter.location, Location::Header | Location::Cookie);
+        let needed = parameter.required && unsaid;
+        let mut maker = self.maker(Manner::Plausible);
+        Ok(needed.then(|| maker.sample(&parameter.name, parameter.shape)))
+    }
+
+    fn recorded_body(&mut self, seed: &Seed) -> Result<Option<BodyValue>, String> {
+        let Some((content, value)) = &seed.body else {
+            return Ok(None);
+        };
+        let declared = self.api.operation(seed.operation).body.as_ref();
+        let shape = declared.and_then(|body| body.contents.get(*content)?.shape);
+        let gene = match shape {
+            Some(shape) => self.taken("body", shape, value, || "its body".to_owned())?,
+            None => Gene::literal(value.clone(), Source::Harvested),
+        };
+        Ok(Some(BodyValue {
+            content: *content,
+            gene,
+        }))
+    }
+
+    /// What a GraphQL call asks for.
+    fn recorded_ask(&mut self, seed: &Seed) -> Result<Option<Ask>, String> {
+        let api = self.api;
+        let Some(root) = &api.operation(seed.operation).graphql else {
+            return Ok(None);
+        };
+        let returns = api.root_field(root).returns.named;
+        let mut selection = None;
+        if api.types.get(returns).is_composite() {
+            let mut maker = self.maker(Manner::Plausible);
+            let picks = Some(&seed.picks).filter(|picks| !picks.is_empty());
+            let adopted = picks.and_then(|p| maker.adopt_selection(returns, p, Source::Harvested));
+            selection = Some(adopted.ok_or(NOT_SELECTABLE)?);
+        } else if !seed.picks.is_empty() {
+            return Err(NOT_SELECTABLE.to_owned());
+        }
+        Ok(Some(Ask {
+            selection,
+            inline: self.inline,
+            ..Ask::default()
+        }))
+    }
+
     /// A recorded value as a gene, if the document allows it.
     fn taken(
         &mut self,
@@ -229,7 +243,7 @@ impl Builder<'_, '_> {
     /// source. What a creation is called stays ours: the recorded name is taken.
     pub(crate) fn take_harvested(&mut self, step: &mut Step) {
         let operation = self.api.operation(step.operation);
-        let creates = operation.deed() == fossick_contract::Deed::Create;
+        let creates = operation.deed() == Deed::Create;
         for (at, parameter) in operation.parameters.iter().enumerate() {
             let place = Spot::Parameter(at).describe(operation);
             let source = step.arguments[at].as_ref().map(Gene::source);
@@ -271,7 +285,7 @@ impl Builder<'_, '_> {
         if !self.values.prefers_harvest(other, self.rng) {
             return None;
         }
-        let at = rand::RngExt::random_range(self.rng, 0..sent.len());
+        let at = self.rng.random_range(0..sent.len());
         sent.get(at).cloned()
     }
 }

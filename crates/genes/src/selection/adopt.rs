@@ -5,7 +5,7 @@
 //! always hold are laid in, others become parts of object types. None if the schema lacks
 //! something that is asked for.
 
-use fossick_contract::{TypeGraph, TypeId};
+use fossick_contract::{Field, TypeGraph, TypeId};
 use fossick_query::{Asked, Part, Pick};
 use fossick_validate::Direction;
 
@@ -66,7 +66,31 @@ impl Maker<'_> {
         let types = &self.api.types;
         let fields = types.fields(on);
         let at = fields.iter().position(|field| *field.name == *asked.name)?;
-        let field = &fields[at];
+        let arguments = self.adopted_arguments(&fields[at], asked, source)?;
+        let returns = fields[at].returns.named;
+        let composite = types.get(returns).is_composite();
+        if composite == asked.picks.is_empty() {
+            return None;
+        }
+        let inner = if composite {
+            Some(self.adopted(returns, &asked.picks, source, depth + 1)?)
+        } else {
+            None
+        };
+        Some(Chosen {
+            field: at as u32,
+            alias: asked.alias.clone().filter(|alias| *alias != asked.name),
+            arguments,
+            inner,
+        })
+    }
+
+    fn adopted_arguments(
+        &mut self,
+        field: &Field,
+        asked: &Asked,
+        source: Source,
+    ) -> Option<Vec<(u32, Gene)>> {
         let mut arguments = Vec::new();
         for (name, literal) in &asked.arguments {
             let place = field.arguments.iter().position(|a| *a.name == **name)?;
@@ -77,29 +101,12 @@ impl Maker<'_> {
             arguments.push((place as u32, self.adopt(&value, shape, source)));
         }
         let given = |place: usize| arguments.iter().any(|(at, _)| *at as usize == place);
-        let mut required = field
-            .arguments
-            .iter()
-            .enumerate()
-            .filter(|(_, a)| a.required);
-        if required.any(|(place, _)| !given(place)) {
+        let mut declared = field.arguments.iter().enumerate();
+        if declared.any(|(place, argument)| argument.required && !given(place)) {
             return None;
         }
         arguments.sort_by_key(|(place, _)| *place);
-        let returns = field.returns.named;
-        let composite = types.get(returns).is_composite();
-        if composite == asked.picks.is_empty() {
-            return None;
-        }
-        Some(Chosen {
-            field: at as u32,
-            alias: asked.alias.clone().filter(|alias| *alias != asked.name),
-            arguments,
-            inner: match composite {
-                true => Some(self.adopted(returns, &asked.picks, source, depth + 1)?),
-                false => None,
-            },
-        })
+        Some(arguments)
     }
 
     /// Lays a part in where it always holds; else it is a part of each object type it means.
@@ -118,7 +125,7 @@ impl Maker<'_> {
         };
         let here = types.possible(selection.on);
         let always = on == selection.on || here.iter().all(|id| types.possible(on).contains(id));
-        if always && has_all(types, selection.on, &part.picks, 0) {
+        if always && has_all(types, selection.on, &part.picks) {
             let inner = self.adopted(selection.on, &part.picks, source, depth + 1)?;
             merge(selection, inner);
             return Some(());
@@ -139,14 +146,11 @@ impl Maker<'_> {
 }
 
 /// Whether a type itself has every field that is asked for directly.
-fn has_all(types: &TypeGraph, on: TypeId, picks: &[Pick], depth: usize) -> bool {
-    depth < DEEPEST
-        && picks.iter().all(|pick| match pick {
-            Pick::Field(asked) => {
-                asked.name == "__typename" || types.field(on, &asked.name).is_some()
-            }
-            Pick::Part(_) => true,
-        })
+fn has_all(types: &TypeGraph, on: TypeId, picks: &[Pick]) -> bool {
+    picks.iter().all(|pick| match pick {
+        Pick::Field(asked) => asked.name == "__typename" || types.field(on, &asked.name).is_some(),
+        Pick::Part(_) => true,
+    })
 }
 
 fn merge(selection: &mut Selection, other: Selection) {
@@ -191,8 +195,8 @@ pub(super) fn finish(types: &TypeGraph, selection: &mut Selection) {
     settle(types, selection, None);
 }
 
-/// The values that nested fields are given, with the names of their arguments.
 impl Selection {
+    /// Visits the values that nested fields are given, with the names of their arguments.
     pub fn arguments(&self, types: &TypeGraph, seen: &mut dyn FnMut(&str, &Gene)) {
         let fields = types.fields(self.on);
         for chosen in &self.fields {

@@ -87,9 +87,10 @@ impl Maker<'_> {
     }
 
     fn simply(&mut self, at: usize, field: &Field) -> Option<Chosen> {
-        let inner = match is_leaf(&self.api.types, field) {
-            true => None,
-            false => Some(self.select_least(&field.returns)?),
+        let inner = if is_leaf(&self.api.types, field) {
+            None
+        } else {
+            Some(self.select_least(&field.returns)?)
         };
         Some(Chosen {
             field: at as u32,

@@ -19,10 +19,9 @@ fn typed(api: &Api, shape: ShapeId, text: &str, depth: usize) -> Option<Value> {
         Kind::Number(_) => number(),
         Kind::Boolean => text.parse::<bool>().ok().map(Value::from),
         Kind::Enum(members) => {
-            let says = |member: &&Value| match member {
-                Value::String(own) => own == text,
-                other => other.to_string() == text,
-            };
+            let parsed = serde_json::from_str(text).ok();
+            let says =
+                |member: &&Value| member.as_str() == Some(text) || parsed.as_ref() == Some(*member);
             members.iter().find(says).cloned()
         }
         Kind::Array(array) => {

@@ -1,7 +1,7 @@
 //! Recorded calls: sent again first, with what they need made before them, then deviated from.
 
 use fossick_contract::Method;
-use fossick_genes::Source;
+use fossick_genes::{Gene, Source};
 use fossick_harvest::seeds::{Seeds, seeds};
 use fossick_harvest::{Call, Content, Flow, GraphQlCall, Record, RestCall, Statuses, Took};
 use fossick_plan::{Spot, Step};
@@ -63,7 +63,7 @@ fn flow(from: &str, pointer: &str, to: &str, place: &str) -> Flow {
     }
 }
 
-fn is_replay(round: &&Round) -> bool {
+fn is_replay(round: &Round) -> bool {
     matches!(round.proposal.way, Way::Harvested { .. })
 }
 
@@ -181,7 +181,7 @@ fn without_flows_the_recorded_values_are_tried_and_then_what_the_graph_knows() {
     let mut search = sown(&world, free(1), &seeds(&world.api, &records, &[]));
     let mut workshop = Workshop::new();
     let rounds = play(&mut search, 40, |request| workshop.answer(request));
-    let replays: Vec<_> = rounds.iter().filter(is_replay).collect();
+    let replays: Vec<_> = rounds.iter().filter(|round| is_replay(round)).collect();
     let verbs: Vec<_> = replays
         .iter()
         .map(|r| world.verbs(&r.proposal.plan))
@@ -192,12 +192,15 @@ fn without_flows_the_recorded_values_are_tried_and_then_what_the_graph_knows() {
         replays[0]
             .main()
             .gene_at(&Spot::Parameter(0))
-            .and_then(|g| g.source()),
+            .and_then(Gene::source),
         Some(Source::Harvested)
     );
     assert_eq!(replays[1].statuses(), [404]);
     assert!(
-        replays[2].statuses().iter().all(|status| (200..300).contains(status))
+        replays[2]
+            .statuses()
+            .iter()
+            .all(|status| (200..300).contains(status))
             && replays[2].main().binds.len() == 1
     );
     assert_eq!(replays.len(), 3);
@@ -539,5 +542,5 @@ fn other_strategies_take_values_and_edges_alone() {
     let mut search = sown(&world, settings, &seeds(&world.api, &records, &[]));
     let mut workshop = Workshop::new();
     let rounds = play(&mut search, 100, |request| workshop.answer(request));
-    assert_eq!(rounds.iter().filter(is_replay).count(), 0);
+    assert_eq!(rounds.iter().filter(|round| is_replay(round)).count(), 0);
 }
