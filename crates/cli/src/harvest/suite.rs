@@ -98,11 +98,24 @@ fn usual_path(records: &[Record]) -> &str {
 }
 
 fn origin(records: &RecordFlags, schema: &SchemaFlags) -> String {
-    let schema = schema.schema.join(" ");
+    let schema: Vec<String> = schema.schema.iter().map(|place| harmless(place)).collect();
+    let store = harmless(&records.store);
     format!(
-        "fossick harvest suite --store {} --schema {schema}",
-        records.store
+        "fossick harvest suite --store {store} --schema {}",
+        schema.join(" ")
     )
+}
+
+/// A place without what a URL may tell of who may go there.
+fn harmless(place: &str) -> String {
+    let Some((scheme, rest)) = place.split_once("://") else {
+        return place.to_owned();
+    };
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    let end = rest.find('/').unwrap_or(rest.len());
+    let (host, path) = rest.split_at(end);
+    let host = host.rsplit('@').next().unwrap_or(host);
+    format!("{scheme}://{host}{path}")
 }
 
 fn written(to: &SuiteTo, suite: &Suite) -> Result<String> {
@@ -156,4 +169,16 @@ fn why_none(made: &Made) -> String {
     reasons
         .first()
         .map_or_else(String::new, |(why, _)| format!(": {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_suite_was_made_of_is_told_without_secrets() {
+        let url = "postgres://ada:s3c@ret@db:5432/calls?password=x";
+        assert_eq!(harmless(url), "postgres://db:5432/calls");
+        assert_eq!(harmless("a@b/calls.ndjson"), "a@b/calls.ndjson");
+    }
 }
