@@ -126,7 +126,7 @@ impl Search<'_> {
     }
 }
 
-const NOT_SELECTABLE: &str = "the schema does not have all that it asks for";
+const NOT_SELECTABLE: &str = "it asks for parts of a scalar, or for none of an object";
 
 /// The name nearest to a place: that of the list for an item.
 fn field_of(pointer: &str) -> &str {
@@ -180,10 +180,10 @@ impl Builder<'_, '_> {
         let mut selection = None;
         if api.types.get(returns).is_composite() {
             let mut maker = self.maker(Manner::Plausible);
-            let picks = Some(&seed.picks).filter(|picks| !picks.is_empty());
-            let adopted = picks.and_then(|p| maker.adopt_selection(returns, p, Source::Harvested));
-            selection = Some(adopted.ok_or(NOT_SELECTABLE)?);
-        } else if !seed.picks.is_empty() {
+            let adopted = maker.adopt_selection(returns, &seed.picks, Source::Harvested);
+            selection = Some(adopted.map_err(|missing| missing.to_string())?);
+        }
+        if selection.is_some() == seed.picks.is_empty() {
             return Err(NOT_SELECTABLE.to_owned());
         }
         Ok(Some(Ask {

@@ -86,6 +86,9 @@ fn counter() -> String {
         "/prices/{voucher}": {"get": {"responses": answers, "parameters":
             [{"name": "voucher", "in": "path", "required": true, "schema": text}]}},
         "/open": {"get": {"responses": answers}},
+        "/orders": {"post": {"responses": answers, "requestBody": {"required": true, "content":
+            {"application/json": {"schema": {"type": "object", "required": ["voucher", "pieces"],
+                "properties": {"voucher": text, "pieces": {"type": "integer"}}}}}}}},
     }))
 }
 
@@ -93,8 +96,17 @@ fn price(request: &FakeRequest) -> FakeResponse {
     match request.segments().as_slice() {
         ["prices", "XK-WINTER-77"] => FakeResponse::json(200, json!({"price": 3})),
         ["open"] => FakeResponse::json(200, json!({})),
+        // Whoever knows a voucher is believed the rest, which is a fault.
+        ["orders"] if voucher(request).as_deref() == Some("XK-WINTER-77") => {
+            FakeResponse::json(200, json!({}))
+        }
         _ => FakeResponse::json(404, json!({"no": "such voucher"})),
     }
+}
+
+fn voucher(request: &FakeRequest) -> Option<String> {
+    let body = request.json()?;
+    body["voucher"].as_str().map(str::to_owned)
 }
 
 fn priced(folder: &Folder, fake: &Fake, more: &[&str]) -> (Ended, Report) {
@@ -148,6 +160,21 @@ fn what_only_traffic_knows_works_at_the_first_call_and_not_at_all_without() {
     folder.write("fossick.toml", "[harvest]\nstore = \"calls.db\"\n");
     let (_, configured) = priced(&folder, &Fake::start(price), &[]);
     assert!(succeeded(&configured, PRICES) > 5);
+}
+
+#[test]
+fn a_fault_behind_a_recorded_value_is_found_by_deviating_from_the_call() {
+    let folder = Folder::new();
+    folder.write("openapi.json", &counter());
+    let (_, without) = priced(&folder, &Fake::start(price), &[]);
+    assert!(!without.shows("F206", "POST /orders"));
+
+    let mut recorder = Recorder::new(&folder);
+    let order = json!({"voucher": "XK-WINTER-77", "pieces": 2});
+    recorder.record(("POST", "/orders", Some(&order)), (200, &json!({})));
+    drop(recorder);
+    let (_, with) = priced(&folder, &Fake::start(price), &["--harvest", "calls.db"]);
+    assert!(with.shows("F206", "POST /orders"), "{:#?}", with.lines());
 }
 
 #[test]

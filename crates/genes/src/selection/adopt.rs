@@ -2,8 +2,8 @@
 //!
 //! Real operations ask for the same field twice, in fragments of the type itself, of its
 //! interfaces, of other interfaces. Here a field stands where its type has it: fragments that
-//! always hold are laid in, others become parts of object types. None if the schema lacks
-//! something that is asked for.
+//! always hold are laid in, others become parts of object types. What the schema lacks is refused
+//! by its name; a field whose type a cut-off introspection does not tell is passed over.
 
 use fossick_contract::{Field, TypeGraph, TypeId};
 use fossick_query::{Asked, Part, Pick};
@@ -11,9 +11,34 @@ use fossick_validate::Direction;
 
 use super::keys::settle;
 use super::{Chosen, Selection};
+use serde_json::Value;
+
 use crate::gene::Gene;
 use crate::maker::Maker;
 use crate::source::Source;
+
+/// Why a selection is none of this schema.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotInSchema {
+    #[error("{on} has no field {field}")]
+    Field { on: String, field: String },
+    #[error("there is no type {0}")]
+    Type(String),
+    #[error("{field} takes no argument {argument}")]
+    Argument { field: String, argument: String },
+    #[error("{argument} of {field} may not have this value")]
+    Value { field: String, argument: String },
+    #[error("{field} must be given {argument}")]
+    Required { field: String, argument: String },
+    #[error("{0} has fields of which some must be asked for")]
+    NoSelection(String),
+    #[error("{0} has no fields that could be asked for")]
+    Selection(String),
+    #[error("it is nested too deeply")]
+    TooDeep,
+}
+
+type Adopted<T> = Result<T, NotInSchema>;
 
 /// Deeper selections are not taken over.
 const DEEPEST: usize = 32;
@@ -26,10 +51,10 @@ impl Maker<'_> {
         on: TypeId,
         picks: &[Pick],
         source: Source,
-    ) -> Option<Selection> {
+    ) -> Adopted<Selection> {
         let mut adopted = self.adopted(on, picks, source, 0)?;
         finish(&self.api.types, &mut adopted);
-        Some(adopted)
+        Ok(adopted)
     }
 
     fn adopted(
@@ -38,14 +63,19 @@ impl Maker<'_> {
         picks: &[Pick],
         source: Source,
         depth: usize,
-    ) -> Option<Selection> {
-        if depth > DEEPEST || !self.api.types.get(on).is_composite() {
-            return None;
+    ) -> Adopted<Selection> {
+        let types = &self.api.types;
+        if depth > DEEPEST {
+            return Err(NotInSchema::TooDeep);
         }
-        let mut selection = Selection::bare(&self.api.types, on);
+        if !types.get(on).is_composite() {
+            return Err(NotInSchema::Selection(types.get(on).name.to_string()));
+        }
+        let mut selection = Selection::bare(types, on);
         for pick in picks {
             match pick {
                 Pick::Field(asked) if asked.name == "__typename" => selection.typename = true,
+                Pick::Field(asked) if is_cut_off(types, on, &asked.name) => {}
                 Pick::Field(asked) => {
                     let chosen = self.chosen(on, asked, source, depth)?;
                     merge_field(&mut selection.fields, chosen);
@@ -53,7 +83,7 @@ impl Maker<'_> {
                 Pick::Part(part) => self.part_of(&mut selection, part, source, depth)?,
             }
         }
-        Some(selection)
+        Ok(selection)
     }
 
     fn chosen(
@@ -62,22 +92,28 @@ impl Maker<'_> {
         asked: &Asked,
         source: Source,
         depth: usize,
-    ) -> Option<Chosen> {
+    ) -> Adopted<Chosen> {
         let types = &self.api.types;
         let fields = types.fields(on);
-        let at = fields.iter().position(|field| *field.name == *asked.name)?;
+        let at = fields.iter().position(|field| *field.name == *asked.name);
+        let at = at.ok_or_else(|| NotInSchema::Field {
+            on: types.get(on).name.to_string(),
+            field: asked.name.clone(),
+        })?;
         let arguments = self.adopted_arguments(&fields[at], asked, source)?;
         let returns = fields[at].returns.named;
         let composite = types.get(returns).is_composite();
-        if composite == asked.picks.is_empty() {
-            return None;
+        match (composite, asked.picks.is_empty()) {
+            (true, true) => return Err(NotInSchema::NoSelection(asked.name.clone())),
+            (false, false) => return Err(NotInSchema::Selection(asked.name.clone())),
+            _ => {}
         }
         let inner = if composite {
             Some(self.adopted(returns, &asked.picks, source, depth + 1)?)
         } else {
             None
         };
-        Some(Chosen {
+        Ok(Chosen {
             field: at as u32,
             alias: asked.alias.clone().filter(|alias| *alias != asked.name),
             arguments,
@@ -90,23 +126,32 @@ impl Maker<'_> {
         field: &Field,
         asked: &Asked,
         source: Source,
-    ) -> Option<Vec<(u32, Gene)>> {
+    ) -> Adopted<Vec<(u32, Gene)>> {
+        let told = |argument: &str| (asked.name.clone(), argument.to_owned());
         let mut arguments = Vec::new();
         for (name, literal) in &asked.arguments {
-            let place = field.arguments.iter().position(|a| *a.name == **name)?;
-            let (shape, value) = (field.arguments[place].shape, literal.value()?);
-            if !self.validators.is_valid(Direction::Request, shape, &value) {
-                return None;
-            }
+            let place = field.arguments.iter().position(|a| *a.name == **name);
+            let place = place.ok_or_else(|| {
+                let (field, argument) = told(name);
+                NotInSchema::Argument { field, argument }
+            })?;
+            let shape = field.arguments[place].shape;
+            let valid = |value: &Value| self.validators.is_valid(Direction::Request, shape, value);
+            let value = literal.value().filter(valid).ok_or_else(|| {
+                let (field, argument) = told(name);
+                NotInSchema::Value { field, argument }
+            })?;
             arguments.push((place as u32, self.adopt(&value, shape, source)));
         }
         let given = |place: usize| arguments.iter().any(|(at, _)| *at as usize == place);
         let mut declared = field.arguments.iter().enumerate();
-        if declared.any(|(place, argument)| argument.required && !given(place)) {
-            return None;
+        let missing = declared.find(|(place, argument)| argument.required && !given(*place));
+        if let Some((_, missing)) = missing {
+            let (field, argument) = told(&missing.name);
+            return Err(NotInSchema::Required { field, argument });
         }
         arguments.sort_by_key(|(place, _)| *place);
-        Some(arguments)
+        Ok(arguments)
     }
 
     /// Lays a part in where it always holds; else it is a part of each object type it means.
@@ -116,11 +161,14 @@ impl Maker<'_> {
         part: &Part,
         source: Source,
         depth: usize,
-    ) -> Option<()> {
+    ) -> Adopted<()> {
         const MOST: usize = 40;
         let types = &self.api.types;
         let on = match &part.on {
-            Some(name) => types.find(name)?,
+            Some(name) => {
+                let found = types.find(name);
+                found.ok_or_else(|| NotInSchema::Type(name.clone()))?
+            }
             None => selection.on,
         };
         let here = types.possible(selection.on);
@@ -128,7 +176,7 @@ impl Maker<'_> {
         if always && has_all(types, selection.on, &part.picks) {
             let inner = self.adopted(selection.on, &part.picks, source, depth + 1)?;
             merge(selection, inner);
-            return Some(());
+            return Ok(());
         }
         let meant = types.possible(on).iter().filter(|id| here.contains(id));
         for id in meant.take(MOST) {
@@ -141,14 +189,22 @@ impl Maker<'_> {
                 None => selection.parts.push(inner),
             }
         }
-        Some(())
+        Ok(())
     }
+}
+
+fn is_cut_off(types: &TypeGraph, on: TypeId, field: &str) -> bool {
+    let mut cut = types.cut_off.iter();
+    cut.any(|cut| cut.on == on && *cut.field == *field)
 }
 
 /// Whether a type itself has every field that is asked for directly.
 fn has_all(types: &TypeGraph, on: TypeId, picks: &[Pick]) -> bool {
     picks.iter().all(|pick| match pick {
-        Pick::Field(asked) => asked.name == "__typename" || types.field(on, &asked.name).is_some(),
+        Pick::Field(asked) => {
+            let name = asked.name.as_str();
+            name == "__typename" || types.field(on, name).is_some() || is_cut_off(types, on, name)
+        }
         Pick::Part(_) => true,
     })
 }

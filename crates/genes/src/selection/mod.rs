@@ -17,6 +17,7 @@ mod require;
 mod simpler;
 mod taste;
 
+pub use adopt::NotInSchema;
 use fossick_contract::{TypeGraph, TypeId};
 
 use crate::gene::Gene;

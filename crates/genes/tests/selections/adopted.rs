@@ -1,7 +1,7 @@
 //! Selections that others wrote, taken over and deviated from.
 
 use fossick_contract::Argument;
-use fossick_genes::{Gene, Maker, Manner, Rng, Selection, Source, Values};
+use fossick_genes::{Gene, Maker, Manner, NotInSchema, Rng, Selection, Source, Values};
 use fossick_query::{Literal, Pick, read, write_compact};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
@@ -13,7 +13,9 @@ use crate::judge::Subject;
 pub(crate) fn again(maker: &mut Maker<'_>, selection: &Selection) -> Option<Selection> {
     let mut plain = |_: &Argument, gene: &Gene| literal(&gene.value());
     let picks = selection.picks(&maker.api.types, &mut plain);
-    maker.adopt_selection(selection.on, &picks, Source::Harvested)
+    maker
+        .adopt_selection(selection.on, &picks, Source::Harvested)
+        .ok()
 }
 
 /// Some of the selections that differ in one field.
@@ -75,7 +77,7 @@ impl Zoo {
         })
     }
 
-    fn adopt(&self, text: &str) -> Option<(String, Selection)> {
+    fn adopt(&self, text: &str) -> Result<(String, Selection), NotInSchema> {
         let document = read(text, None).expect("an operation");
         let picks = document.resolved(&Map::new());
         let [Pick::Field(asked)] = picks.as_slice() else {
@@ -88,7 +90,7 @@ impl Zoo {
         let on = api.root_field(root).returns.named;
         let adopted =
             self.making(|maker| maker.adopt_selection(on, &asked.picks, Source::Harvested));
-        Some((label, adopted?))
+        Ok((label, adopted?))
     }
 
     fn text(&self, label: &str, selection: &Selection) -> String {
@@ -138,16 +140,29 @@ fn fragments_that_always_hold_are_laid_in_and_others_are_parts() {
 #[test]
 fn what_the_schema_does_not_have_is_refused() {
     let zoo = Zoo::new();
-    for text in [
-        "{ cat { wings } }",
-        "{ cat { naps } }",
-        "{ cat { naps(first: \"two\") } }",
-        "{ cat { naps(first: 1, loud: true) } }",
-        "{ cat { friend } }",
-        "{ cat { id { x } } }",
-        "{ pet { ... on Fish { id } } }",
+    for (text, why) in [
+        ("{ cat { wings } }", "Cat has no field wings"),
+        ("{ cat { naps } }", "naps must be given first"),
+        (
+            "{ cat { naps(first: \"two\") } }",
+            "first of naps may not have this value",
+        ),
+        (
+            "{ cat { naps(first: 1, loud: true) } }",
+            "naps takes no argument loud",
+        ),
+        (
+            "{ cat { friend } }",
+            "friend has fields of which some must be asked for",
+        ),
+        (
+            "{ cat { id { x } } }",
+            "id has no fields that could be asked for",
+        ),
+        ("{ pet { ... on Fish { id } } }", "there is no type Fish"),
     ] {
-        assert!(zoo.adopt(text).is_none(), "{text}");
+        let told = zoo.adopt(text).expect_err(text).to_string();
+        assert_eq!(told, why);
     }
 }
 

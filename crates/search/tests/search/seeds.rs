@@ -544,3 +544,39 @@ fn other_strategies_take_values_and_edges_alone() {
     let rounds = play(&mut search, 100, |request| workshop.answer(request));
     assert_eq!(rounds.iter().filter(|round| is_replay(round)).count(), 0);
 }
+
+/// The published records of the `AutoGraphQL` experiment, where somebody points to their folder.
+#[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "whoever points to a corpus wants to know"
+)]
+fn the_recorded_queries_of_a_corpus_fit_their_schema() {
+    let Some(folder) = std::env::var_os("FOSSICK_AUTOGRAPHQL_CORPUS") else {
+        return;
+    };
+    let text = |name: &str| {
+        let path = std::path::Path::new(&folder).join(name);
+        std::fs::read_to_string(path).expect("the folder has it")
+    };
+    let world = World::document("saleor.json", text("saleor-introspection.json"));
+    let lines = text("harvested.ndjson");
+    let records: Vec<Record> = lines
+        .lines()
+        .map(|line| {
+            let line: Value = serde_json::from_str(line).expect("a record");
+            asked(line["query"].as_str().unwrap_or(""), &line["variables"])
+        })
+        .collect();
+    let found = seeds(&world.api, &records, &[]);
+    let mut search = world.search(free(1));
+    let sown = search.sow(&found);
+    println!("{} of {} fit", sown.fit, found.calls.len());
+    for left in &found.left_out {
+        println!("{}: {}", left.what, left.why);
+    }
+    for unfit in &sown.unfit {
+        println!("{}: {}", unfit.what, unfit.why);
+    }
+    assert!(sown.fit * 5 > found.calls.len() * 4, "{}", sown.fit);
+}
