@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use fossick_demo::{Faults, STAFF_TOKEN, serve, serve_graphql};
 use fossick_harvest::{Answered, Intake, IntakeSettings, Privacy, Seen};
 use fossick_store::{Access, Place, Store};
-use fossick_testkit::{Fake, FakeRequest, FakeResponse, document};
+use fossick_testkit::{Fake, FakeRequest, FakeResponse, document, postgres};
 use serde_json::{Value, json};
 
 use crate::program::{Ended, Folder, run};
@@ -21,7 +21,10 @@ struct Recorder {
 
 impl Recorder {
     fn new(folder: &Folder) -> Self {
-        let place = folder.path("calls.db").display().to_string();
+        Self::at(&folder.path("calls.db").display().to_string())
+    }
+
+    fn at(place: &str) -> Self {
         let place: Place = place.parse().expect("a path");
         Self {
             intake: Intake::new(IntakeSettings::new(Privacy::new([7; 32]))),
@@ -175,6 +178,20 @@ fn a_fault_behind_a_recorded_value_is_found_by_deviating_from_the_call() {
     drop(recorder);
     let (_, with) = priced(&folder, &Fake::start(price), &["--harvest", "calls.db"]);
     assert!(with.shows("F206", "POST /orders"), "{:#?}", with.lines());
+}
+
+#[test]
+fn a_store_in_postgresql_is_as_good() {
+    let Some(server) = postgres::server() else {
+        return;
+    };
+    let folder = Folder::new();
+    folder.write("openapi.json", &counter());
+    let store = server.database();
+    let call = ("GET", "/prices/XK-WINTER-77", None);
+    Recorder::at(&store).record(call, (200, &json!({"price": 3})));
+    let (ended, report) = priced(&folder, &Fake::start(price), &["--harvest", &store]);
+    assert!(succeeded(&report, PRICES) > 5, "{}", ended.stderr);
 }
 
 #[test]
