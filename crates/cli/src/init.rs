@@ -54,6 +54,10 @@ time = "60s"                           # or: requests = 10000
 # [values]
 # currency = ["EUR", "CHF"]
 
+# Recorded calls to begin with; the flag is --harvest.
+# [harvest]
+# store = "calls.db"                   # or "postgres://reader@db/calls"
+
 # How GraphQL operations are put, and what custom scalars are.
 # [graphql]
 # arguments = "variables"              # or "inline": written into the operation

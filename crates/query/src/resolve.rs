@@ -87,7 +87,7 @@ impl Given<'_> {
 
     fn variable(&self, name: &str) -> Option<Literal> {
         if let Some(value) = self.variables.get(name) {
-            return Some(written(value, 0));
+            return Some(Literal::from(value));
         }
         let mut declared = self.document.variables.iter();
         declared.find(|known| known.name == name)?.default.clone()
@@ -108,6 +108,12 @@ fn written(value: &Value, depth: usize) -> Literal {
                 |(name, value): (&String, &Value)| (name.clone(), written(value, depth + 1));
             Literal::Object(members.iter().map(member).collect())
         }
+    }
+}
+
+impl From<&Value> for Literal {
+    fn from(value: &Value) -> Self {
+        written(value, 0)
     }
 }
 

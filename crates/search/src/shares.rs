@@ -33,7 +33,7 @@ const SEQUENCES: std::ops::RangeInclusive<f64> = 0.02..=0.15;
 
 /// Recorded calls are few and lead far; what deviates from them is without end.
 const HARVESTED: std::ops::RangeInclusive<f64> = 0.1..=0.9;
-const DEVIATIONS: std::ops::RangeInclusive<f64> = 0.03..=0.3;
+const DEVIATIONS: std::ops::RangeInclusive<f64> = 0.03..=0.25;
 
 impl Default for Shares {
     fn default() -> Self {
@@ -43,7 +43,7 @@ impl Default for Shares {
             sequences: 0.03,
             // Believed at first: real callers know what works.
             harvested: 2.0,
-            deviations: 0.3,
+            deviations: 0.1,
         }
     }
 }

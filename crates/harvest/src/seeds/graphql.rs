@@ -1,7 +1,7 @@
 //! A GraphQL call as seeds, one for each field at its root.
 
-use fossick_contract::{Api, OperationIndex, RootKind};
-use fossick_query::{Asked, Document, Pick, read};
+use fossick_contract::{Api, OperationIndex, RootKind, TypeId};
+use fossick_query::{Asked, Document, Literal, Pick, read};
 use serde_json::{Map, Value};
 
 use super::{Seed, Why, succeeded, typed};
@@ -38,6 +38,12 @@ fn seed(api: &Api, record: &Record, kind: RootKind, asked: &Asked) -> Result<See
     let declared = api.operation(operation).body.as_ref();
     let shape = declared.and_then(|body| body.contents.first()?.shape);
     let body = shape.map(|shape| (0, typed::coerced(api, shape, Value::Object(given), 0)));
+    let root = api.operation(operation).graphql.as_ref();
+    let returns = root.map(|root| api.root_field(root).returns.named);
+    let mut picks = asked.picks.clone();
+    if let Some(on) = returns {
+        coerce_below(api, on, &mut picks);
+    }
     Ok(Seed {
         what: told(&record.call),
         operation,
@@ -45,8 +51,34 @@ fn seed(api: &Api, record: &Record, kind: RootKind, asked: &Asked) -> Result<See
         succeeded: succeeded(record),
         arguments: vec![None; api.operation(operation).parameters.len()],
         body,
-        picks: asked.picks.clone(),
+        picks,
     })
+}
+
+/// Brings the arguments of fields below the root into the form that every service takes. The
+/// reader of operations has a limit on depth, and so has this.
+fn coerce_below(api: &Api, on: TypeId, picks: &mut [Pick]) {
+    for pick in picks {
+        match pick {
+            Pick::Part(part) => {
+                let named = part.on.as_ref().and_then(|name| api.types.find(name));
+                coerce_below(api, named.unwrap_or(on), &mut part.picks);
+            }
+            Pick::Field(asked) => {
+                let Some(field) = api.types.field(on, &asked.name) else {
+                    continue;
+                };
+                for (name, literal) in &mut asked.arguments {
+                    let declared = field.arguments.iter().find(|a| *a.name == **name);
+                    if let (Some(argument), Some(value)) = (declared, literal.value()) {
+                        let value = typed::coerced(api, argument.shape, value, 0);
+                        *literal = Literal::from(&value);
+                    }
+                }
+                coerce_below(api, field.returns.named, &mut asked.picks);
+            }
+        }
+    }
 }
 
 /// The operation of a root field.

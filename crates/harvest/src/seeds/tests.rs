@@ -15,7 +15,7 @@ fn api(text: &str) -> Api {
 
 fn shop() -> Api {
     api(
-        "type Saw { id: ID! name: String teeth(first: Int): [Int!]! }
+        "type Saw { id: ID! name: String teeth(first: Int, of: [ID!]): [Int!]! }
         input Where { ids: [ID!] size: Int }
         type Query { saw(id: ID!): Saw saws(where: Where, kind: Kind): [Saw!]! }
         enum Kind { HAND BAND }
@@ -121,6 +121,19 @@ fn every_root_field_is_a_seed_with_its_values_laid_in() {
         ]
     );
     assert_eq!(made.calls[2].picks.len(), 1);
+}
+
+#[test]
+fn values_of_fields_below_the_root_are_coerced_too() {
+    let asked = asked("{ saws { ... on Saw { teeth(of: 7) } } }", &json!({}), 1);
+    let made = seeds(&shop(), &[asked], &[]);
+    let Pick::Part(part) = &made.calls[0].picks[0] else {
+        panic!("a part");
+    };
+    let Pick::Field(teeth) = &part.picks[0] else {
+        panic!("a field");
+    };
+    assert_eq!(teeth.arguments[0].1.value(), Some(json!(["7"])));
 }
 
 #[test]
