@@ -1,4 +1,4 @@
-//! Files that others wrote about traffic, read into what was [`Seen`](crate::Seen).
+//! Files that others wrote about traffic, read into what was [`Seen`].
 //!
 //! One call is read at a time, so a file of any size needs the memory of its largest call; only a
 //! Postman collection is held whole, for its variables may stand behind their uses. What can't be

@@ -25,6 +25,8 @@ pub(super) fn call(request: &Request<'_>, guard: &Guard, cover: &mut Cover<'_>) 
 fn content(request: &Request<'_>, guard: &Guard, cover: &mut Cover<'_>) -> Content {
     match &request.body {
         Body::None => Content::None,
+        // `&` alone says as much as nothing, and is sent again as nothing.
+        Body::Form(fields) if fields.is_empty() => Content::None,
         Body::Json(value) => {
             let mut value = value.clone();
             cover.body(&mut value);

@@ -80,6 +80,12 @@ fn kept_as_it_was(seen: &Seen) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn a_form_without_fields_is_no_body() {
+    let form = sent("POST", "/form", "application/x-www-form-urlencoded", "&");
+    kept_as_it_was(&form).expect("it is kept");
+}
+
 proptest! {
     #![proptest_config(settings())]
 
