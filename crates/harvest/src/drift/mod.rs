@@ -120,9 +120,6 @@ impl Ground<'_> {
                 call,
                 changes: notes.changes,
             },
-            _ if notes.beyond.is_empty() => Repair::Impossible {
-                why: vec!["nothing would be left of the call".to_owned()],
-            },
             _ => Repair::Impossible { why: notes.beyond },
         };
         Some(Drift {

@@ -425,5 +425,5 @@ fn the_only_new_field_of_a_type_is_followed_whatever_its_name() {
     assert_eq!(repaired(&drift).2, ["rooms.guide.name is now title"]);
     // With two new ones nobody can tell.
     let drift = become_these("type Guide { title: String! label: String!");
-    assert_eq!(impossible(&drift), "nothing would be left of the call");
+    assert_eq!(impossible(&drift), "nothing is left of it");
 }
