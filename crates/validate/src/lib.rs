@@ -164,7 +164,7 @@ impl Side {
 
 /// A schema that stands alone, ready to be used often.
 #[derive(Debug)]
-pub struct Fit(Option<Validator>);
+pub struct Fit(Result<Validator, String>);
 
 impl Fit {
     pub fn new(schema: &Value) -> Self {
@@ -173,13 +173,16 @@ impl Fit {
                 .should_validate_formats(true)
                 .should_ignore_unknown_formats(true)
                 .build(schema)
-                .ok(),
+                .map_err(|why| clip(&format!("can't be judged: its schema is none: {why}"))),
         )
     }
 
-    /// Why a value does not fit; `None` if it does.
+    /// Why a value does not fit; `None` if it does. Nothing fits a schema that is none.
     pub fn misfit(&self, value: &Value) -> Option<String> {
-        let validator = self.0.as_ref()?;
+        let validator = match &self.0 {
+            Ok(validator) => validator,
+            Err(why) => return Some(why.clone()),
+        };
         // Most values fit, and to say no more than that is quick.
         if validator.is_valid(value) {
             return None;
@@ -371,5 +374,16 @@ mod tests {
     fn a_schema_that_cannot_be_compiled_accepts_everything() {
         let validators = Validators::new(&api(&json!({"A": {"type": 7}}), "/$defs/A"));
         assert!(validators.is_valid(Direction::Request, ShapeId(0), &json!(1)));
+    }
+
+    #[test]
+    fn nothing_fits_a_schema_that_is_none() {
+        let fit = Fit::new(&json!({"type": "text"}));
+        let why = fit.misfit(&json!("a")).expect("it can't be judged");
+        assert!(why.contains("its schema is none"), "{why}");
+        assert_eq!(
+            Fit::new(&json!({"type": "string"})).misfit(&json!("a")),
+            None
+        );
     }
 }

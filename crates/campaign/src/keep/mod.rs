@@ -8,6 +8,7 @@
 mod absence;
 mod join;
 mod look;
+mod promised;
 mod shorten;
 mod write_down;
 
@@ -22,9 +23,11 @@ use std::time::{Duration, Instant};
 use fossick_plan::Plan;
 use fossick_suite::{Change, Limits, Offer, Test, User, fewest, unique};
 use fossick_trace::{Episode, Finding, Script, Target};
+use serde_json::Value;
 
 use crate::hunt::Hunt;
 use absence::far_away;
+use promised::Schemas;
 
 /// Brings the service back to where it was.
 pub type Reset = Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<(), String>>>>>;
@@ -57,12 +60,15 @@ pub struct Kept {
     pub calls: (usize, usize),
     /// Targets that the suite reaches, of those that the run reached.
     pub targets: (usize, usize),
+    /// What answers are held against, by name.
+    pub schemas: Vec<(String, Value)>,
     pub wavering: Vec<Wavering>,
     /// Parts of answers that change from run to run, by the kind of their change.
     pub volatile: BTreeMap<Change, usize>,
     /// Time was up before everything was made short and seen three times.
     pub hurried: bool,
     reached: Vec<Target>,
+    promised: Schemas,
 }
 
 impl Kept {
@@ -160,6 +166,7 @@ impl Keeper<'_, '_> {
         let reached: BTreeSet<Target> = kept.reached.iter().copied().collect();
         kept.targets = (reached.intersection(&all).count(), all.len());
         kept.hurried = self.is_late();
+        kept.schemas = std::mem::take(&mut kept.promised).into_list();
         kept.arrange();
         kept
     }

@@ -40,7 +40,9 @@ impl Keeper<'_, '_> {
             };
             stays.push(outcome.is_ok());
             match outcome {
-                Ok(written) => {
+                Ok(mut written) => {
+                    let promised = &mut kept.promised;
+                    promised.promise(self.hunt.api, &candidate.script, runs, &mut written.test);
                     for (_, part) in &written.volatile {
                         *kept.volatile.entry(part.change).or_insert(0) += 1;
                     }

@@ -124,7 +124,7 @@ pub(crate) fn suite(head: &Head<'_>, identity: &Identity, kept: &Kept) -> Suite 
         base_url: head.base_url.trim_end_matches('/').to_owned(),
         users: users(identity),
         service: service(head.service),
-        schemas: Vec::new(),
+        schemas: kept.schemas.clone(),
         tests,
     }
 }

@@ -111,6 +111,10 @@ fn a_suite_passes_where_it_was_made_and_tells_what_has_changed() {
     assert!(ended.stderr.contains("Kept: "), "{}", ended.stderr);
     let suite = folder.read("kept/suite.json");
     assert!(!suite.contains(STAFF_TOKEN), "a secret is written down");
+    assert!(
+        suite.contains("\"schema\": 0"),
+        "no answer is held against its schema"
+    );
 
     let same = replay(&folder, Faults::Planted);
     assert_eq!(same.code, 0, "{}", same.stdout);

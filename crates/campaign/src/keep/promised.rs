@@ -1,0 +1,110 @@
+//! What the document promises of answers, as checks of a test.
+//!
+//! A schema is asserted where every run's answer fitted it: what breaks its schema is a finding of
+//! its own. Each is written once for the whole suite, and a test asserts it where it first comes.
+
+use fossick_contract::{Api, is_json};
+use fossick_harvest::promise::{Promise, Strictness};
+use fossick_suite::{Check, Test, What, unique, words};
+use fossick_trace::{Answer, Call, Episode, Payload, Script};
+use fossick_validate::{Fit, standalone};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// Larger schemas, as text, are more than anybody reviews.
+const LARGEST: usize = 32 << 10;
+
+/// The schemas of a suite, by name.
+#[derive(Debug, Default)]
+pub(super) struct Schemas {
+    listed: Vec<(String, Value)>,
+    names: BTreeSet<String>,
+}
+
+impl Schemas {
+    pub(super) fn into_list(self) -> Vec<(String, Value)> {
+        self.listed
+    }
+
+    /// Adds what is promised of the answers to a test's steps.
+    pub(super) fn promise(
+        &mut self,
+        api: &Api,
+        script: &Script,
+        runs: &[Episode],
+        test: &mut Test,
+    ) {
+        let mut asserted = BTreeSet::new();
+        for (at, (step, call)) in test.steps.iter_mut().zip(&script.calls).enumerate() {
+            let answers: Option<Vec<&Answer>> = runs.iter().map(|run| run.answer(at)).collect();
+            let Some(answers) = answers else {
+                return;
+            };
+            let Some(schema) = promised(api, call, &answers) else {
+                continue;
+            };
+            if !fits_all(&schema, &answers) {
+                continue;
+            }
+            let place = self.place(call, schema);
+            if asserted.insert(place) {
+                step.checks.push(Check {
+                    what: What::Schema(place),
+                    suspect: false,
+                });
+            }
+        }
+    }
+
+    fn place(&mut self, call: &Call, schema: Value) -> usize {
+        if let Some(known) = self.listed.iter().position(|(_, other)| *other == schema) {
+            return known;
+        }
+        let name = format!("{} answer", words(&call.operation).join(" "));
+        let name = unique(&name, " ", &mut self.names);
+        self.listed.push((name, schema));
+        self.listed.len() - 1
+    }
+}
+
+/// The schema of the answers, if they are of one status and the document has one for it.
+fn promised(api: &Api, call: &Call, answers: &[&Answer]) -> Option<Value> {
+    let schema = if call.graphql.is_some() {
+        selected(api, call)?
+    } else {
+        documented(api, call, answers)?
+    };
+    (schema.to_string().len() <= LARGEST).then_some(schema)
+}
+
+fn documented(api: &Api, call: &Call, answers: &[&Answer]) -> Option<Value> {
+    let status = answers.first()?.status;
+    let is_same = answers.iter().all(|answer| answer.status == status);
+    let operation = api.operation(api.find(&call.operation)?);
+    let contents = &operation.response(status).filter(|_| is_same)?.contents;
+    let json = contents.iter().find(|content| is_json(&content.media_type));
+    standalone(api, json?.shape?)
+}
+
+/// What a GraphQL operation asks for, by the types of the schema.
+fn selected(api: &Api, call: &Call) -> Option<Value> {
+    let body = match &call.payload {
+        Payload::Json { value, .. } => value.clone(),
+        Payload::Bytes { bytes, .. } => serde_json::from_slice(bytes).ok()?,
+        Payload::None => return None,
+    };
+    let document = fossick_query::read(body.get("query")?.as_str()?, None).ok()?;
+    let none = Map::new();
+    let variables = body.get("variables").and_then(Value::as_object);
+    let strictness = Strictness::default();
+    let promise = Promise::of(api, &document, variables.unwrap_or(&none), strictness)?;
+    Some(promise.schema())
+}
+
+fn fits_all(schema: &Value, answers: &[&Answer]) -> bool {
+    let fit = Fit::new(schema);
+    answers.iter().all(|answer| {
+        let body = answer.json();
+        body.is_some_and(|body| fit.misfit(body).is_none())
+    })
+}
