@@ -13,9 +13,9 @@ mod graphql;
 mod graphql_answer;
 mod graphql_query;
 mod graphql_schema;
-mod intake;
 mod harvest_import;
 mod harvested;
+mod intake;
 #[path = "../../crates/cli/src/nearest.rs"]
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
 mod nearest;
@@ -35,9 +35,9 @@ pub use config::config;
 pub use graphql_answer::graphql_answer;
 pub use graphql_query::graphql_query;
 pub use graphql_schema::graphql_schema;
-pub use intake::harvest_intake;
 pub use harvest_import::harvest_import;
 pub use harvested::harvested;
+pub use intake::harvest_intake;
 pub use openapi::openapi;
 pub use pattern::pattern;
 pub use probe_frame::probe_frame;

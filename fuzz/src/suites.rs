@@ -58,7 +58,8 @@ pub fn suite_hurl(data: &[u8]) {
 
 pub fn suite_junit(data: &[u8]) {
     let java: Write = |suite, manner| junit::write(suite, manner, Version::Five, Language::Java);
-    let kotlin: Write = |suite, manner| junit::write(suite, manner, Version::Four, Language::Kotlin);
+    let kotlin: Write =
+        |suite, manner| junit::write(suite, manner, Version::Four, Language::Kotlin);
     written(data, java, &[]);
     written(data, kotlin, &[]);
 }
