@@ -39,7 +39,7 @@ usage: cargo xtask COMMAND
 
   test                     everything that continuous integration checks, in its order
   ready                    the same, by the name one thinks of before pushing
-  suites                   every kind of suite in the runner that it is written for
+  suites [WRITER...]       every kind of suite, or those of some writers, in their runners
   middleware               every middleware of the book in a service of its framework
   docs [--check]           write the generated pages of the book, or see whether they are current
   links                    see whether every link between the project's pages leads somewhere
@@ -66,7 +66,7 @@ fn obey(arguments: &[String]) -> Result<()> {
         ["test" | "ready"] => ready::ready(),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
-        ["suites"] => suites::check(),
+        ["suites", named @ ..] => suites::check(named),
         ["middleware"] => middleware::check(),
         ["links"] => links::check(),
         ["licences"] => licences::check(),

@@ -29,8 +29,18 @@ fn work() -> PathBuf {
     cache().join("suites")
 }
 
-/// Every runner there is. On a machine that has none of them, installing takes ten minutes.
-pub(crate) fn check() -> Result<()> {
+/// The named runners; all of them where none is named. On a machine that has none of them,
+/// installing takes minutes.
+pub(crate) fn check(named: &[&str]) -> Result<()> {
+    let known = |name: &&&str| RUNNERS.iter().any(|runner| runner.name == **name);
+    if let Some(unknown) = named.iter().find(|name| !known(name)) {
+        let all: Vec<&str> = RUNNERS.iter().map(|runner| runner.name).collect();
+        bail!(
+            "there is no writer `{unknown}`; there are {}",
+            all.join(", ")
+        );
+    }
+    let is_wanted = |runner: &&Runner| named.is_empty() || named.contains(&runner.name);
     let tools = timed("installing", || Tools::install(&work()))?;
     run(cargo(&["build", "--workspace", "--bins", "--examples"]))?;
     for service in &SERVICES {
@@ -39,7 +49,7 @@ pub(crate) fn check() -> Result<()> {
         })?;
         tools.pin(&folder(service, "first", "rust"))?;
     }
-    for runner in &RUNNERS {
+    for runner in RUNNERS.iter().filter(is_wanted) {
         timed(runner.name, || judge(runner, &tools))?;
     }
     Ok(())
