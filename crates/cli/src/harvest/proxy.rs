@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 use fossick_harvest::Seen;
 use fossick_harvest::import::{Format, Settings, read};
 use fossick_recorder::{
-    CollectSettings, Collector, Figures, HostHeader, Parse, Proxy, ProxySettings, RecordSettings,
-    Recorder, Teller, Told, stop_signal,
+    CollectSettings, Figures, HostHeader, Parse, ProxySettings, RecordSettings, Recorder, Teller,
+    Told, start_collector, start_proxy, stop_signal,
 };
 use fossick_report::one_line;
 use fossick_transport::Base;
@@ -32,7 +32,7 @@ pub(crate) fn proxy(flags: &ProxyFlags) -> Result<Exit> {
     settings.http2 = flags.http2;
     settings.insecure = flags.insecure;
     let recorder = recorder(&flags.keep)?;
-    let proxy = Proxy::start(settings, recorder, teller())?;
+    let proxy = start_proxy(settings, recorder, teller())?;
     until_stopped(|| proxy.end())
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn collect(flags: &CollectFlags) -> Result<Exit> {
     let mut settings = CollectSettings::new(flags.listen);
     settings.token.clone_from(&flags.token);
     let recorder = recorder(&flags.keep)?;
-    let collector = Collector::start(settings, lines(), recorder, teller())?;
+    let collector = start_collector(settings, lines(), recorder, teller())?;
     until_stopped(|| collector.end())
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fossick_harvest::Seen;
-use fossick_recorder::{Kept, Proxy, ProxySettings, RecordSettings, Recorder, Teller};
+use fossick_recorder::{Kept, ProxySettings, RecordSettings, Recorder, Teller, start_proxy};
 use serde_json::{Value, json};
 
 use crate::AnyError;
@@ -30,7 +30,7 @@ pub(crate) fn run(upstream: &str, stuck: bool) -> Result<(), AnyError> {
     };
     let record = RecordSettings::default();
     let recorder = Recorder::start(record, Box::new(keep), Arc::clone(&tell))?;
-    let proxy = Proxy::start(settings, recorder, tell)?;
+    let proxy = start_proxy(settings, recorder, tell)?;
     println!("{}", proxy.address());
     // Told to end, it says what it did.
     std::io::stdin().read_line(&mut String::new())?;

@@ -6,7 +6,6 @@
 mod answer;
 mod desk;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,61 +13,28 @@ use fossick_harvest::Seen;
 use hyper::service::service_fn;
 
 use crate::door::{self, Door, Serve};
-use crate::{CollectSettings, Figures, Recorder, StartError, Teller, Told};
+use crate::{CollectSettings, Recorder, Running, StartError, Teller};
 use desk::Desk;
 
 /// Reads the lines of a body: for each line a call, or what is wrong with it.
 pub type Parse = Arc<dyn Fn(&[u8]) -> Vec<Result<Seen, String>> + Send + Sync>;
 
-/// A collector that runs, in threads of its own.
-pub struct Collector {
-    door: Door,
+/// Starts a collector.
+pub fn start_collector(
+    settings: CollectSettings,
+    parse: Parse,
     recorder: Recorder,
     tell: Teller,
-}
-
-impl Collector {
-    pub fn start(
-        settings: CollectSettings,
-        parse: Parse,
-        recorder: Recorder,
-        tell: Teller,
-    ) -> Result<Self, StartError> {
-        let (listen, threads) = (settings.listen, settings.threads);
-        let ending = settings.patience.ending;
-        let desk = Arc::new(Desk {
-            settings,
-            parse,
-            queue: Arc::clone(recorder.queue()),
-        });
-        let door = Door::open(listen, threads, ending, move || serve(Arc::clone(&desk)))?;
-        let address = door.address();
-        let upstream = None;
-        tell(Told::Listening { address, upstream });
-        Ok(Self {
-            door,
-            recorder,
-            tell,
-        })
-    }
-
-    /// Where it listens.
-    pub fn address(&self) -> SocketAddr {
-        self.door.address()
-    }
-
-    pub fn figures(&self) -> Figures {
-        self.recorder.figures()
-    }
-
-    /// Takes no more connections, waits for requests under way and has what was told kept, each
-    /// within its limit. Blocks meanwhile.
-    pub fn end(self) -> Figures {
-        self.door.close();
-        let figures = self.recorder.end();
-        (self.tell)(Told::Ended(figures));
-        figures
-    }
+) -> Result<Running, StartError> {
+    let (listen, threads) = (settings.listen, settings.threads);
+    let ending = settings.patience.ending;
+    let desk = Arc::new(Desk {
+        settings,
+        parse,
+        queue: Arc::clone(recorder.queue()),
+    });
+    let door = Door::open(listen, threads, ending, move || serve(Arc::clone(&desk)))?;
+    Ok(Running::new(door, recorder, tell, None))
 }
 
 fn serve(desk: Arc<Desk>) -> Serve {

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fossick_harvest::Seen;
-use fossick_recorder::{CollectSettings, Collector, Figures, Keep, Kept, Parse, RecordSettings};
+use fossick_recorder::{
+    CollectSettings, Figures, Keep, Kept, Parse, RecordSettings, Running, start_collector,
+};
 use hyper::Response;
 use hyper::body::Incoming;
 use serde_json::Value;
@@ -33,14 +35,14 @@ fn collector(
     change: impl FnOnce(&mut CollectSettings),
     record: RecordSettings,
     keep: impl Keep + 'static,
-) -> Collector {
+) -> Running {
     let mut settings = CollectSettings::new(LOOPBACK);
     change(&mut settings);
     let tell = Heard::default().teller();
-    Collector::start(settings, parse(), recorder(record, keep), tell).expect("a free port")
+    start_collector(settings, parse(), recorder(record, keep), tell).expect("a free port")
 }
 
-async fn end(collector: Collector) -> Figures {
+async fn end(collector: Running) -> Figures {
     let ended = tokio::task::spawn_blocking(move || collector.end()).await;
     ended.expect("it ends")
 }

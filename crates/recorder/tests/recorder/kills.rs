@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fossick_harvest::Seen;
-use fossick_recorder::{Figures, Keep, Kept, Proxy, RecordSettings, Recorder, Told};
+use fossick_recorder::{Figures, Keep, Kept, RecordSettings, Recorder, Running, Told, start_proxy};
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
@@ -157,7 +157,7 @@ async fn exchange(client: &mut Client, text: &str) -> Result<u16, String> {
 }
 
 struct Scene {
-    proxy: Proxy,
+    proxy: Running,
     store: Store,
     heard: Heard,
     tally: Arc<Tally>,
@@ -170,7 +170,7 @@ impl Scene {
         let recorder = Recorder::start(record, Box::new(store.clone()), heard.teller());
         let settings = settings(&format!("http://{}", service.address));
         let recorder = recorder.expect("threads");
-        let proxy = Proxy::start(settings, recorder, heard.teller()).expect("a port");
+        let proxy = start_proxy(settings, recorder, heard.teller()).expect("a port");
         let tally = Arc::new(Tally::default());
         let clients = (0..CLIENTS)
             .map(|number| tokio::spawn(load(proxy.address(), number, Arc::clone(&tally))))

@@ -7,7 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use fossick_harvest::Seen;
 use fossick_recorder::{
-    Figures, Keep, Kept, Patience, Proxy, ProxySettings, RecordSettings, Recorder, Teller, Told,
+    Figures, Keep, Kept, Patience, ProxySettings, RecordSettings, Recorder, Running, Teller, Told,
+    start_proxy,
 };
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
@@ -56,7 +57,7 @@ impl Heard {
 }
 
 pub(crate) struct Rig {
-    pub(crate) proxy: Proxy,
+    pub(crate) proxy: Running,
     pub(crate) shelf: Shelf,
 }
 
@@ -93,7 +94,7 @@ impl Rig {
         let shelf = Shelf::default();
         let recorder = recorder(recording(), shelf.clone());
         let tell = Heard::default().teller();
-        let proxy = Proxy::start(settings, recorder, tell).expect("a free port");
+        let proxy = start_proxy(settings, recorder, tell).expect("a free port");
         Self { proxy, shelf }
     }
 
@@ -107,7 +108,7 @@ impl Rig {
     }
 }
 
-pub(crate) async fn end(proxy: Proxy) -> Figures {
+pub(crate) async fn end(proxy: Running) -> Figures {
     let ended = tokio::task::spawn_blocking(move || proxy.end()).await;
     ended.expect("it ends")
 }
