@@ -22,9 +22,9 @@ pub(super) fn far_away(script: &Script, episode: &Episode, all: bool) -> Option<
     let mut script = script.clone();
     let mut moved = false;
     for (call, exchange) in script.calls.iter_mut().zip(&episode.exchanges) {
-        let succeeded = all && exchange.outcome.is_success();
-        moved |= (succeeded || is_absent(exchange)) && move_path(call);
-        moved |= (succeeded || !exchange.outcome.is_success()) && move_payload(call);
+        let succeeded = exchange.outcome.is_success();
+        moved |= (all && succeeded || is_absent(exchange)) && move_path(call);
+        moved |= (all || !succeeded) && move_payload(call);
     }
     moved.then_some(script)
 }
