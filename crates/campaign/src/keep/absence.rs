@@ -29,6 +29,17 @@ pub(super) fn far_away(script: &Script, episode: &Episode, all: bool) -> Option<
     moved.then_some(script)
 }
 
+/// A script with all its numbers far away, whatever may become of it; none where it has none.
+pub(super) fn far_away_at_once(script: &Script) -> Option<Script> {
+    let mut script = script.clone();
+    let mut moved = false;
+    for call in &mut script.calls {
+        moved |= move_path(call);
+        moved |= move_payload(call);
+    }
+    moved.then_some(script)
+}
+
 fn is_absent(exchange: &Exchange) -> bool {
     matches!(exchange.outcome.status(), Some(404 | 410))
 }

@@ -60,14 +60,15 @@ impl Keeper<'_, '_> {
             }
         }
         let plan = Plan { steps };
-        let (_, reached) = self.reach(&both.script, Some(&plan)).await;
-        reaches_all(&reached, one.targets.iter().chain(&other.targets)).then(|| Candidate {
+        let mut test = Candidate {
             plan: Some(Arc::new(plan)),
-            targets: reached,
-            works: one.works,
             parts: [parts(one), parts(other)].concat(),
             ..Candidate::new(both.script)
-        })
+        };
+        self.look(&mut test).await;
+        test.works = one.works;
+        let wanted = one.targets.iter().chain(&other.targets);
+        (reaches_all(&test.targets, wanted) && !test.borrows).then_some(test)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use fossick_plan::Plan;
-use fossick_trace::{Episode, Script, Target};
+use fossick_trace::{Episode, Script};
 
 use super::{Candidate, Keeper};
 use crate::runner;
@@ -12,29 +11,6 @@ use crate::runner;
 const RUNS: usize = 3;
 
 impl Keeper<'_, '_> {
-    /// What a script reaches wherever it is run: where the service begins anew, and on what
-    /// others left behind.
-    pub(super) async fn reach(
-        &self,
-        script: &Script,
-        plan: Option<&Plan>,
-    ) -> (Episode, Vec<Target>) {
-        let targets = |episode: &Episode| {
-            let search = self.hunt.search.borrow();
-            match plan {
-                Some(plan) => search.targets_of(plan, episode),
-                None => search.targets_of_script(episode),
-            }
-        };
-        let episode = self.run(script).await;
-        let mut reached = targets(&episode);
-        if self.keeping.reset.is_some() {
-            let again = targets(&self.run_on(script).await);
-            reached.retain(|target| again.binary_search(target).is_ok());
-        }
-        (episode, reached)
-    }
-
     /// Runs a script where the service begins anew, if it can.
     pub(super) async fn run(&self, script: &Script) -> Episode {
         if let Some(reset) = &self.keeping.reset

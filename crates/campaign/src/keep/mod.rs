@@ -1,14 +1,19 @@
 //! What a team keeps: the archive becomes a suite.
 //!
-//! Every test of the archive is run once more, to see all that it reaches. The fewest that keep
-//! every target stay; each is made as short as it can be, those about one thing are joined, and
-//! then the whole suite is run three times, forwards and backwards: what differs between the runs, or depends on what other tests
-//! left behind, shows. Tests that waver are left out and told. All of it has a limit of time.
+//! Every test of the archive is run again, to see all that it reaches; what the run reached and no
+//! test reaches now is looked for with variants of them. The fewest that keep every target stay;
+//! each is made as short as it can be, those about one thing are joined, and then the whole suite
+//! is run three times, forwards and backwards: what differs between the runs, or depends on what
+//! other tests left behind, shows. Tests that waver are left out and told, and others take their
+//! places. All of it has a limit of time.
 
 mod absence;
+mod choose;
 mod join;
 mod look;
+mod measure;
 mod promised;
+mod recover;
 mod shorten;
 mod write_down;
 
@@ -21,12 +26,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fossick_plan::Plan;
-use fossick_suite::{Change, Limits, Offer, Test, User, fewest, unique};
+use fossick_suite::{Change, Limits, Test, User, unique};
 use fossick_trace::{Episode, Finding, Script, Target};
 use serde_json::Value;
 
 use crate::hunt::Hunt;
-use absence::far_away;
+use choose::{choose, missing, reached_again};
+use measure::leave_guests_out;
 use promised::Schemas;
 
 /// Brings the service back to where it was.
@@ -58,8 +64,10 @@ pub struct Kept {
     pub before: usize,
     /// Calls of the chosen tests before and after they were made shorter.
     pub calls: (usize, usize),
-    /// Targets that the suite reaches, of those that the run reached.
+    /// Targets that the suite reaches, of those that some test of the archive reaches again.
     pub targets: (usize, usize),
+    /// Targets that the run reached and that nothing reaches again: the service is another by now.
+    pub gone: usize,
     /// What answers are held against, by name.
     pub schemas: Vec<(String, Value)>,
     pub wavering: Vec<Wavering>,
@@ -67,7 +75,7 @@ pub struct Kept {
     pub volatile: BTreeMap<Change, usize>,
     /// Time was up before everything was made short and seen three times.
     pub hurried: bool,
-    reached: Vec<Target>,
+    reached: BTreeSet<Target>,
     promised: Schemas,
 }
 
@@ -97,13 +105,15 @@ struct Candidate {
     script: Script,
     plan: Option<Arc<Plan>>,
     finding: Option<Finding>,
+    /// What it reaches now, in order.
     targets: Vec<Target>,
+    /// What it reached when it came into the archive.
+    reached_once: Vec<Target>,
     /// What it is about succeeded when it was run.
     works: bool,
-    /// It holds values that earlier answers gave.
+    /// It counts on what others made: it holds values that earlier answers gave, or shows an error
+    /// of somebody else's thing.
     borrows: bool,
-    /// Its script names other things than its plan does, see [`absence`].
-    is_moved: bool,
     /// The tests that it was joined from.
     parts: Vec<Candidate>,
 }
@@ -115,9 +125,9 @@ impl Candidate {
             plan: None,
             finding: None,
             targets: Vec::new(),
+            reached_once: Vec::new(),
             works: false,
             borrows: false,
-            is_moved: false,
             parts: Vec::new(),
         }
     }
@@ -153,8 +163,14 @@ impl Keeper<'_, '_> {
             ..Kept::default()
         };
         self.measure(&mut faults, &mut archived).await;
-        let all = self.all_targets();
-        let mut chosen = choose(&faults, &archived, &all);
+        kept.wavering = leave_guests_out(&mut faults);
+        let in_run = self.all_targets();
+        let recovered = self.recover(&archived, &in_run).await;
+        archived.extend(recovered);
+        let all = reached_again(faults.iter().chain(&archived), &in_run);
+        kept.gone = in_run.len() - all.len();
+        let wanted = missing(&all, faults.iter());
+        let (mut tried, mut chosen) = choose(&archived, &wanted, &BTreeSet::new());
         kept.calls.0 = calls(&faults) + calls(&chosen);
         self.shorten(&mut chosen, &faults).await;
         let chosen = self.join(chosen).await;
@@ -163,8 +179,9 @@ impl Keeper<'_, '_> {
         let parts = self.settle(&faults, &faults, &mut kept).await;
         // What wavers as a whole may be steady in its parts.
         self.settle(&parts, &faults, &mut kept).await;
-        let reached: BTreeSet<Target> = kept.reached.iter().copied().collect();
-        kept.targets = (reached.intersection(&all).count(), all.len());
+        self.fill(&archived, &all, &mut tried, &faults, &mut kept)
+            .await;
+        kept.targets = (kept.reached.intersection(&all).count(), all.len());
         kept.hurried = self.is_late();
         kept.schemas = std::mem::take(&mut kept.promised).into_list();
         kept.arrange();
@@ -220,62 +237,21 @@ impl Keeper<'_, '_> {
         let tests = self.hunt.search.borrow().archive().tests();
         tests
             .into_iter()
-            .map(|test| {
-                let script = self.hunt.search.borrow_mut().render_repeatable(&test.plan);
-                Candidate {
-                    plan: Some(test.plan),
-                    targets: test.targets,
-                    borrows: test.borrows,
-                    ..Candidate::new(script)
-                }
+            .map(|test| Candidate {
+                targets: test.targets.clone(),
+                reached_once: test.targets,
+                borrows: test.borrows,
+                ..self.candidate(Plan::clone(&test.plan))
             })
             .collect()
     }
 
-    /// Runs every test once more to see all that it reaches: on what the run left behind, and
-    /// where the service begins anew. What it reaches there and there it reaches by itself.
-    async fn measure(&self, faults: &mut [Candidate], archived: &mut [Candidate]) {
-        let in_time = || Instant::now() + self.keeping.time / 2 < self.end;
-        for candidate in faults.iter_mut().chain(archived.iter_mut()) {
-            if in_time() {
-                let episode = self.run_on(&candidate.script).await;
-                candidate.targets = self.targets(candidate, &episode);
-                candidate.works = works(&episode);
-                self.count_on_nothing(candidate, &episode).await;
-            }
-        }
-        if self.keeping.reset.is_none() {
-            return;
-        }
-        for candidate in faults.iter_mut().chain(archived.iter_mut()) {
-            if in_time() {
-                let episode = self.run(&candidate.script).await;
-                let again = self.targets(candidate, &episode);
-                candidate
-                    .targets
-                    .retain(|target| again.binary_search(target).is_ok());
-            }
-        }
-    }
-
-    /// A test that counts on somebody or nobody having made a thing stands alone if it tells as
-    /// much of a thing that nobody will ever make.
-    async fn count_on_nothing(&self, candidate: &mut Candidate, episode: &Episode) {
-        let all = self.keeping.reset.is_none();
-        let Some(script) = far_away(&candidate.script, episode, all) else {
-            return;
-        };
-        let far = Candidate {
-            borrows: candidate.borrows && candidate.script.calls.len() > 1,
-            script,
-            is_moved: true,
-            ..candidate.clone()
-        };
-        let reached = self.targets(&far, &self.run_on(&far.script).await);
-        if reaches_all(&reached, candidate.targets.iter()) {
-            *candidate = far;
-        } else {
-            candidate.borrows = true;
+    fn candidate(&self, plan: Plan) -> Candidate {
+        let script = self.hunt.search.borrow_mut().render_repeatable(&plan);
+        Candidate {
+            borrows: fossick_search::borrows(&plan),
+            plan: Some(Arc::new(plan)),
+            ..Candidate::new(script)
         }
     }
 
@@ -298,34 +274,6 @@ impl Keeper<'_, '_> {
             .copied()
             .collect()
     }
-}
-
-/// Whether what a test is about succeeded.
-fn works(episode: &Episode) -> bool {
-    let last = episode.exchanges.last();
-    episode.is_complete() && last.is_some_and(|last| last.outcome.is_success())
-}
-
-/// The fewest tests of the archive that reach what the faults' own tests do not. Those that
-/// borrow values are left out: they work until somebody clears the table.
-fn choose(faults: &[Candidate], archived: &[Candidate], all: &BTreeSet<Target>) -> Vec<Candidate> {
-    let covered: BTreeSet<Target> = faults.iter().flat_map(|f| f.targets.clone()).collect();
-    let wanted = |target: &&Target| all.contains(target) && !covered.contains(target);
-    let steady: Vec<&Candidate> = archived.iter().filter(|c| !c.borrows).collect();
-    let offers: Vec<Offer<Target>> = steady
-        .iter()
-        .map(|candidate| Offer {
-            targets: candidate.targets.iter().filter(wanted).copied().collect(),
-            cost: candidate.script.calls.len(),
-        })
-        .collect();
-    fewest(&offers)
-        .into_iter()
-        .map(|at| Candidate {
-            targets: offers[at].targets.clone(),
-            ..steady[at].clone()
-        })
-        .collect()
 }
 
 /// Whether sorted targets hold all that are wanted.

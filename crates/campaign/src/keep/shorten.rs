@@ -1,13 +1,11 @@
 //! Each test as short as it can be.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Instant;
 
 use fossick_search::Shrinker;
-use fossick_trace::{Episode, Script, Target};
+use fossick_trace::Target;
 
-use super::absence::far_away;
 use super::{Candidate, Keeper, reaches_all};
 
 /// Attempts at making one test shorter.
@@ -39,8 +37,7 @@ impl Keeper<'_, '_> {
         own: &[Target],
         shrinker: &mut Shrinker<'_>,
     ) {
-        // What a plan of a moved test renders to would be near again.
-        let Some(mut plan) = candidate.plan.clone().filter(|_| !candidate.is_moved) else {
+        let Some(mut plan) = candidate.plan.clone() else {
             return;
         };
         let mut trials = TRIALS;
@@ -52,23 +49,15 @@ impl Keeper<'_, '_> {
                     return;
                 }
                 trials -= 1;
-                let script = self.hunt.search.borrow_mut().render_repeatable(&shorter);
-                let (episode, reached) = self.reach(&script, Some(&shorter)).await;
-                if reaches_all(&reached, own.iter()) && self.stands_alone(&script, &episode) {
-                    plan = Arc::new(shorter);
-                    candidate.script = script;
-                    candidate.plan = Some(Arc::clone(&plan));
-                    candidate.targets = reached;
+                let mut trial = self.candidate(shorter);
+                self.look(&mut trial).await;
+                if reaches_all(&trial.targets, own.iter()) && !trial.borrows {
+                    plan = trial.plan.clone().unwrap_or(plan);
+                    *candidate = trial;
                     continue 'again;
                 }
             }
             return;
         }
-    }
-
-    /// Whether a script makes what it asks for. Where the service begins anew each time, that has
-    /// been seen already.
-    fn stands_alone(&self, script: &Script, episode: &Episode) -> bool {
-        self.keeping.reset.is_some() || far_away(script, episode, true).is_none()
     }
 }

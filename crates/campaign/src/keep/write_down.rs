@@ -85,7 +85,7 @@ impl Keeper<'_, '_> {
 }
 
 /// What a test is about, for people.
-fn what(candidate: &Candidate) -> String {
+pub(super) fn what(candidate: &Candidate) -> String {
     if let Some(finding) = &candidate.finding {
         return format!("{} {}: {}", finding.code, finding.operation, finding.title);
     }

@@ -167,6 +167,12 @@ pub(crate) fn told(kept: &Kept) -> String {
             changing.join(", ")
         ));
     }
+    if kept.gone > 0 {
+        lines.push(format!(
+            "  reached in the run, and by nothing that was tried again: {} targets",
+            kept.gone
+        ));
+    }
     if kept.hurried {
         lines.push("  time was up: some tests could have been shorter".to_owned());
     }
