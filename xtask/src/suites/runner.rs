@@ -14,9 +14,10 @@ use crate::program::cargo_elsewhere;
 /// A kind of suite, by the name of its writer.
 pub(super) struct Runner {
     pub(super) name: &'static str,
-    /// Changes of the services that it must see; those that take long see the first.
-    pub(super) changes: usize,
-    command: fn(&Tools, &Path) -> Command,
+    /// Runs a suite, compiling it if it must be.
+    first: fn(&Tools, &Path) -> Command,
+    /// Runs a suite that is compiled already.
+    again: fn(&Tools, &Path) -> Command,
 }
 
 /// How all tests together ended.
@@ -35,34 +36,43 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Every change there is.
-const ALL: usize = usize::MAX;
+/// Which run of a suite it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    First,
+    Again,
+}
 
 /// The quick ones first.
 pub(super) static RUNNERS: [Runner; 12] = [
-    runner("json", ALL, replay),
-    runner("pytest", ALL, pytest),
-    runner("jest", ALL, jest),
-    runner("shell", ALL, script),
-    runner("postman", ALL, newman),
-    runner("hurl", ALL, hurl),
-    runner("phpunit", ALL, phpunit),
-    runner("rust", ALL, cargo_test),
-    runner("junit5", ALL, maven),
-    runner("junit4", ALL, maven),
-    runner("junit5-kotlin", 1, maven),
-    runner("junit4-kotlin", 1, maven),
+    runner("json", replay),
+    runner("pytest", pytest),
+    runner("jest", jest),
+    runner("shell", script),
+    runner("postman", newman),
+    runner("hurl", hurl),
+    runner("phpunit", phpunit),
+    runner("rust", cargo_test),
+    compiled("junit5"),
+    compiled("junit4"),
+    compiled("junit5-kotlin"),
+    compiled("junit4-kotlin"),
 ];
 
-const fn runner(
-    name: &'static str,
-    changes: usize,
-    command: fn(&Tools, &Path) -> Command,
-) -> Runner {
+const fn runner(name: &'static str, command: fn(&Tools, &Path) -> Command) -> Runner {
     Runner {
         name,
-        changes,
-        command,
+        first: command,
+        again: command,
+    }
+}
+
+/// Compiling takes longer than all tests.
+const fn compiled(name: &'static str) -> Runner {
+    Runner {
+        name,
+        first: maven,
+        again: surefire,
     }
 }
 
@@ -73,8 +83,13 @@ impl Runner {
         tools: &Tools,
         suite: &Path,
         service: &Running,
+        turn: Turn,
     ) -> Result<(Verdict, String)> {
-        let mut command = (self.command)(tools, suite);
+        let command = match turn {
+            Turn::First => self.first,
+            Turn::Again => self.again,
+        };
+        let mut command = command(tools, suite);
         command.current_dir(suite).stdin(Stdio::null());
         service.tell(&mut command);
         let ended = command
@@ -134,7 +149,15 @@ fn cargo_test(_: &Tools, _: &Path) -> Command {
 }
 
 fn maven(_: &Tools, _: &Path) -> Command {
+    maven_with(&["-Dkotlin.compiler.daemon=false", "test"])
+}
+
+fn surefire(_: &Tools, _: &Path) -> Command {
+    maven_with(&["surefire:test"])
+}
+
+fn maven_with(rest: &[&str]) -> Command {
     let mut command = Command::new("mvn");
-    command.args(["-B", "-ntp", "-q", "-Dkotlin.compiler.daemon=false", "test"]);
+    command.args(["-B", "-ntp", "-q"]).args(rest);
     command
 }
