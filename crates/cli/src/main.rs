@@ -17,6 +17,7 @@ mod knock;
 mod lab;
 mod nearest;
 mod plan;
+mod program;
 mod replay;
 mod reset;
 mod run_folder;

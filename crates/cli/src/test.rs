@@ -137,7 +137,7 @@ impl<'a> Session<'a> {
             seed: flags.seed.or(config.seed).unwrap_or_else(fresh_seed),
             notes: note.into_iter().collect(),
             built_in: false,
-            suites: suite::wanted(flags, config)?,
+            suites: suite::wanted(flags, config, &document.api.title)?,
             harvest: Harvest::wanted(flags.harvest.as_ref(), config, &document.api)?,
             reset: suite::reset(config),
             flags,
@@ -408,17 +408,21 @@ impl<'a> Session<'a> {
         let clean = |text: &str| report::redact(text, &secrets);
         screen.line("");
         screen.line(&suite::told(kept));
+        // One that can't be written takes none of the others with it.
+        let mut ended = Ok(());
         for to in &self.suites {
-            let files = suite::write(to, &made, self.flags.faults.into(), &clean)?;
-            let files = if files == 1 {
-                "1 file".to_owned()
-            } else {
-                format!("{files} files")
+            let files = match suite::write(to, &made, self.flags.faults.into(), &clean) {
+                Ok(1) => "1 file".to_owned(),
+                Ok(files) => format!("{files} files"),
+                Err(error) => {
+                    ended = ended.and(Err(error));
+                    continue;
+                }
             };
             let folder = to.folder.display();
             screen.line(&format!("  {files} in {folder}: {}", to.writer.run));
         }
-        Ok(())
+        ended
     }
 
     fn tell(&self, run: &Run, screen: &mut Screen) {

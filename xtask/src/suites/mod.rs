@@ -1,11 +1,13 @@
 //! `cargo xtask suites`: every kind of suite in the runner that it is written for.
 //!
-//! Suites of both built-in services are made twice, and no byte may differ. Each is run against
+//! Suites of both built-in services are made twice, and no byte may differ. The formatter of each
+//! language would change nothing in them. Each is run against
 //! the service that it was made from, where all its tests pass, and against copies of the service
 //! in which one behaviour has changed, where at least one of them fails. Services are started anew
 //! for each run, so no runner sees what another one left behind.
 
 mod compare;
+mod format;
 mod runner;
 mod service;
 mod tools;
@@ -116,6 +118,7 @@ fn made(mut demo: std::process::Command) -> Result<()> {
 fn judge(runner: &Runner, tools: &Tools) -> Result<()> {
     for service in &SERVICES {
         let suite = folder(service, "first", runner.name);
+        format::check(runner.name, &suite, tools)?;
         expect(runner, tools, service, &suite, None)?;
         for change in service.changes {
             expect(runner, tools, service, &suite, Some(change))?;

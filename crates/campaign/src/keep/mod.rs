@@ -196,7 +196,7 @@ impl Keeper<'_, '_> {
         kept: &mut Kept,
     ) -> Vec<Candidate> {
         let runs = self.passes(tests, whole).await;
-        let stays = self.write_down(tests, &runs, kept).await;
+        let stays = self.write_down(tests, runs, kept).await;
         let mut parts = Vec::new();
         for (test, stays) in tests.iter().zip(stays) {
             if stays {

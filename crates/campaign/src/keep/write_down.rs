@@ -1,48 +1,29 @@
 //! What was seen, as tests; and what wavers, as what it is.
 
-use fossick_suite::{Sighting, Suite, Test, judge, write};
+use fossick_suite::{Sighting, Suite, Test, Written, judge, write};
 use fossick_trace::{Call, Episode, Finding, Role};
 
 use super::{Candidate, Keeper, Kept, Wavering};
+
+/// So often a test is written anew.
+const WRITINGS: usize = 4;
 
 impl Keeper<'_, '_> {
     /// Writes tests down; tells which of them stay.
     pub(super) async fn write_down(
         &self,
         candidates: &[Candidate],
-        runs: &[Vec<Episode>],
+        runs: Vec<Vec<Episode>>,
         kept: &mut Kept,
     ) -> Vec<bool> {
-        let user_of = |call: &Call| match &call.user {
-            None if self.keeping.users.is_empty() => None,
-            None => Some(0),
-            Some(name) => self
-                .keeping
-                .users
-                .iter()
-                .position(|user| user.name.as_ref() == Some(name)),
-        };
         let mut stays = Vec::with_capacity(candidates.len());
-        for (candidate, runs) in candidates.iter().zip(runs) {
-            let finding = self.seen_again(candidate, runs);
-            let sighting = Sighting {
-                script: &candidate.script,
-                runs,
-                finding: finding.as_ref(),
-            };
-            let written = write(self.hunt.api, &sighting, &user_of, self.keeping.limits);
-            let outcome = match written {
-                Ok(_) if runs.len() < self.passes_wanted() => {
-                    Err("there was no time to see it again".to_owned())
-                }
-                Ok(written) => self.verified(written.test.clone()).await.map(|()| written),
-                Err(wavers) => Err(wavers.to_string()),
-            };
+        for (candidate, mut runs) in candidates.iter().zip(runs) {
+            let outcome = self.steady(candidate, &mut runs).await;
             stays.push(outcome.is_ok());
             match outcome {
                 Ok(mut written) => {
                     let promised = &mut kept.promised;
-                    promised.promise(self.hunt.api, &candidate.script, runs, &mut written.test);
+                    promised.promise(self.hunt.api, &candidate.script, &runs, &mut written.test);
                     for (_, part) in &written.volatile {
                         *kept.volatile.entry(part.change).or_insert(0) += 1;
                     }
@@ -55,6 +36,53 @@ impl Keeper<'_, '_> {
             }
         }
         stays
+    }
+
+    /// A test that passes as it stands, or why there is none. Where it does not pass, something
+    /// changes that was equal in all runs: it is run once more and written anew, a few times.
+    async fn steady(
+        &self,
+        candidate: &Candidate,
+        runs: &mut Vec<Episode>,
+    ) -> Result<Written, String> {
+        let mut wavers = String::new();
+        for _ in 0..WRITINGS {
+            let written = self.written(candidate, runs)?;
+            match self.verified(written.test.clone()).await {
+                Ok(()) => return Ok(written),
+                Err(why) => wavers = why,
+            }
+            runs.push(self.run_on(&candidate.script).await);
+        }
+        Err(wavers)
+    }
+
+    fn written(&self, candidate: &Candidate, runs: &[Episode]) -> Result<Written, String> {
+        let finding = self.seen_again(candidate, runs);
+        let sighting = Sighting {
+            script: &candidate.script,
+            runs,
+            finding: finding.as_ref(),
+        };
+        let user_of = |call: &Call| self.user_of(call);
+        let written = write(self.hunt.api, &sighting, &user_of, self.keeping.limits)
+            .map_err(|wavers| wavers.to_string())?;
+        if runs.len() < self.passes_wanted() {
+            return Err("there was no time to see it again".to_owned());
+        }
+        Ok(written)
+    }
+
+    /// The place of the user who sends a call.
+    fn user_of(&self, call: &Call) -> Option<usize> {
+        let users = &self.keeping.users;
+        match &call.user {
+            None if users.is_empty() => None,
+            None => Some(0),
+            Some(name) => users
+                .iter()
+                .position(|user| user.name.as_ref() == Some(name)),
+        }
     }
 
     /// The finding as it shows in the first of the runs: where the service begins anew, its words

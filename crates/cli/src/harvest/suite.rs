@@ -26,6 +26,7 @@ pub(crate) fn suite(flags: &SuiteFlags) -> Result<Exit> {
         .iter()
         .map(|text| suite::parse(text))
         .collect::<Result<_>>()?;
+    suite::one_folder_each(&out)?;
     let known = read(&flags.schema)?;
     let records = records(&flags.records.store, &Filter::of(&flags.records)?)?;
     let mut settings = settings(&known, &records, &flags.tests, flags.url.as_deref());

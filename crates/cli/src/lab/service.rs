@@ -10,7 +10,7 @@ use fossick_synth::{Coverage, RESET};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use super::external::{self, Program};
+use super::external::{self, Started};
 use crate::credentials::header;
 use crate::demo::BuiltIn;
 use crate::document::{Access, Document};
@@ -32,7 +32,7 @@ enum Kept {
         empties: bool,
     },
     Demo(#[expect(dead_code, reason = "dropping it stops the service")] BuiltIn),
-    External(#[expect(dead_code, reason = "dropping it stops the service")] Program),
+    External(#[expect(dead_code, reason = "dropping it stops the service")] Started),
 }
 
 impl Standing {
@@ -48,15 +48,15 @@ impl Standing {
             ServiceKind::Demo(Demo::Graphql) => graphql(runtime),
             ServiceKind::External(told) => {
                 let log = out.join(format!("{}.log", service.name));
-                let program = Program::start(told, runtime, &log, stop)?;
-                let told = &program.told;
+                let started = Started::start(told, runtime, &log, stop)?;
+                let told = &started.told;
                 let headers = external::headers(told);
                 let schema = [told.schema.clone()];
                 Ok(Self {
                     document: access(runtime, &headers).read(&schema)?,
                     url: told.url.clone(),
                     headers,
-                    kept: Kept::External(program),
+                    kept: Kept::External(started),
                 })
             }
         }

@@ -12,8 +12,8 @@ use fossick_writers::File;
 /// Names of the files that the last suite wrote, one a line.
 const LIST: &str = ".fossick-files";
 
-/// Writes files, and removes those of the last suite that are no more.
-pub(super) fn write(folder: &Path, files: &[File]) -> Result<()> {
+/// Refuses what is no folder, or one in which files are somebody else's.
+pub(super) fn has_room(folder: &Path, files: &[File]) -> Result<()> {
     let before = listed(folder);
     for file in files {
         let path = folder.join(&file.path);
@@ -24,6 +24,19 @@ pub(super) fn write(folder: &Path, files: &[File]) -> Result<()> {
             );
         }
     }
+    let parts = std::iter::successors(Some(folder), |part| part.parent());
+    match parts.into_iter().find(|part| part.exists()) {
+        Some(file) if !file.is_dir() => {
+            bail!("{} is no folder; a suite needs one", file.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes files, and removes those of the last suite that are no more.
+pub(super) fn write(folder: &Path, files: &[File]) -> Result<()> {
+    has_room(folder, files)?;
+    let before = listed(folder);
     for file in files {
         put(folder, file)?;
     }
@@ -102,6 +115,17 @@ mod tests {
         );
         let kept = std::fs::read_to_string(folder.join("test_a.py")).expect("read");
         assert_eq!(kept, "theirs");
+    }
+
+    #[test]
+    fn a_file_is_no_folder() {
+        let folder = folder("file");
+        std::fs::write(folder.join("a"), "theirs").expect("written");
+        for below in ["a", "a/b/c"] {
+            let error = has_room(&folder.join(below), &[]).expect_err("refused");
+            assert!(error.to_string().contains("is no folder"), "{error}");
+        }
+        has_room(&folder.join("b/c"), &[]).expect("it can be made");
     }
 
     #[test]

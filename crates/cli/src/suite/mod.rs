@@ -4,6 +4,7 @@ mod files;
 mod people;
 mod player;
 mod replay;
+mod service;
 mod writer;
 
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail};
 use fossick_campaign::{Keeping, Kept, Reset};
 use fossick_report::one_line;
-use fossick_suite::{Limits, Piece, Service, Suite};
+use fossick_suite::{Group, Limits, Piece, Service, Suite, Test};
 use fossick_writers::{Faults, Manner};
 
 pub(crate) use people::{plain_headers, users};
@@ -33,10 +34,57 @@ pub(crate) struct SuiteTo {
     pub(crate) folder: PathBuf,
 }
 
-/// Suites that flags and configuration ask for.
-pub(crate) fn wanted(flags: &TestFlags, config: &Config) -> Result<Vec<SuiteTo>> {
+/// Suites that flags and configuration ask for, of an API with this title. Whether they can be
+/// written is seen now: nobody likes to hear that when the run is over.
+pub(crate) fn wanted(flags: &TestFlags, config: &Config, title: &str) -> Result<Vec<SuiteTo>> {
     let told = config.suite.iter().chain(&flags.suite);
-    told.map(|text| parse(text)).collect()
+    let suites: Vec<SuiteTo> = told.map(|text| parse(text)).collect::<Result<_>>()?;
+    one_folder_each(&suites)?;
+    for to in &suites {
+        let likely = to
+            .writer
+            .write(&likely(title), &manner(title, Faults::Pass));
+        files::has_room(&to.folder, &likely)?;
+    }
+    Ok(suites)
+}
+
+/// A suite removes files of the last one in its folder: two would remove each other's.
+pub(crate) fn one_folder_each(suites: &[SuiteTo]) -> Result<()> {
+    for (at, to) in suites.iter().enumerate() {
+        if suites[..at].iter().any(|other| other.folder == to.folder) {
+            let folder = to.folder.display();
+            bail!("two suites want to be in {folder}; give each a folder of its own");
+        }
+    }
+    Ok(())
+}
+
+/// A suite with the files that most have: a test of each group, and nothing in them.
+fn likely(title: &str) -> Suite {
+    let test = |group| Test {
+        name: "likely".to_owned(),
+        group,
+        about: Vec::new(),
+        fault: None,
+        fresh: Vec::new(),
+        quiet: false,
+        steps: Vec::new(),
+    };
+    Suite {
+        title: title.to_owned(),
+        tests: [Group::Faults, Group::Successes, Group::Others]
+            .map(test)
+            .into(),
+        ..Suite::default()
+    }
+}
+
+fn manner(title: &str, faults: Faults) -> Manner {
+    Manner {
+        faults,
+        name: files::name_of(title),
+    }
 }
 
 /// How the service is brought back to where it was, where the configuration says so.
@@ -196,11 +244,7 @@ pub(crate) fn write(
     faults: Faults,
     clean: &dyn Fn(&str) -> String,
 ) -> Result<usize> {
-    let manner = Manner {
-        faults,
-        name: files::name_of(&suite.title),
-    };
-    let mut written = to.writer.write(suite, &manner);
+    let mut written = to.writer.write(suite, &manner(&suite.title, faults));
     for file in &mut written {
         file.text = clean(&file.text);
     }

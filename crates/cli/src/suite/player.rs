@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use fossick_campaign::run;
 use fossick_suite::{Broken, Reset, Suite, judge, script};
 use fossick_trace::{Answer, Episode, Failure, Outcome};
@@ -47,7 +47,13 @@ pub(crate) fn play_all(
             each,
         },
     };
-    LocalSet::new().block_on(runtime, player.all(at_once.max(1)))
+    LocalSet::new().block_on(runtime, async {
+        tokio::select! {
+            played = player.all(at_once.max(1)) => played,
+            // A service that was started for the tests must not outlive them.
+            _ = tokio::signal::ctrl_c() => bail!("stopped"),
+        }
+    })
 }
 
 struct Player<E> {

@@ -18,6 +18,7 @@ use crate::exit::Exit;
 use crate::flags::ReplayFlags;
 use crate::screen::print;
 use crate::suite::player::{Played, play_all};
+use crate::suite::service::Held;
 
 /// The file of a suite that a path leads to, if it does.
 pub(crate) fn find(path: &Path) -> Option<PathBuf> {
@@ -31,7 +32,13 @@ pub(crate) fn find(path: &Path) -> Option<PathBuf> {
 
 pub(crate) fn replay(flags: &ReplayFlags, runtime: &Runtime, file: &Path) -> Result<Exit> {
     let suite = Rc::new(read(file)?);
-    let client = client(&Reach::of(flags), &suite)?;
+    let reach = Reach::of(flags);
+    let client = client(&reach, &suite)?;
+    // A service that is said to be elsewhere is somebody else's to start.
+    let _held = match reach.url {
+        Some(_) => None,
+        None => Some(Held::start(&suite.service, &reach.base(&suite), runtime)?),
+    };
     let mut failed = 0;
     let mut told = String::new();
     let each = |at: usize, played: Played| {
@@ -124,14 +131,18 @@ impl<'f> Reach<'f> {
             concurrency: flags.concurrency,
         }
     }
+
+    /// Where the service is: as told, else as the environment has it, else where it was.
+    fn base(&self, suite: &Suite) -> String {
+        let from_environment = || std::env::var("FOSSICK_BASE_URL").ok();
+        let url = self.url.map(str::to_owned).or_else(from_environment);
+        url.unwrap_or_else(|| suite.base_url.clone())
+    }
 }
 
 /// A client for the tests of a suite.
 pub(crate) fn client(reach: &Reach<'_>, suite: &Suite) -> Result<Client> {
-    let from_environment = std::env::var("FOSSICK_BASE_URL").ok();
-    let url = reach.url.map(str::to_owned).or(from_environment);
-    let base = url.unwrap_or_else(|| suite.base_url.clone());
-    let mut settings = Settings::new(base.parse()?);
+    let mut settings = Settings::new(reach.base(suite).parse()?);
     settings.insecure = reach.insecure;
     settings.connections = settings.connections.max(reach.concurrency);
     for text in reach.header {

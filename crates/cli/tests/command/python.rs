@@ -86,7 +86,7 @@ fn python() -> PathBuf {
     found.expect("the services need a Python of their own: run `cargo xtask test`, which makes it")
 }
 
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     listener.local_addr().expect("it is bound").port()
 }

@@ -8,6 +8,7 @@ use fossick_demo::{Fault, Faults, STAFF_TOKEN, serve};
 use serde_json::{Value, json};
 
 use crate::program::{Ended, Folder, Running, fossick, run};
+use crate::python::free_port;
 
 /// A short run of the built-in service that keeps suites.
 fn keep(folder: &Folder, more: &[&str]) -> Ended {
@@ -87,6 +88,17 @@ fn a_file_that_somebody_else_wrote_stays_as_it_is() {
     let ended = keep(&folder, &["--suite", "json=kept"]);
     assert_complains(&ended, &["suite.json", "not written by fossick"]);
     assert_eq!(folder.read("kept/suite.json"), "mine");
+    assert!(
+        !folder.path(".fossick").exists(),
+        "that was clear before the run"
+    );
+}
+
+#[test]
+fn two_suites_do_not_share_a_folder() {
+    let folder = Folder::new();
+    let ended = keep(&folder, &["--suite", "json=kept", "--suite", "pytest=kept"]);
+    assert_complains(&ended, &["two suites want to be in kept"]);
 }
 
 #[test]
@@ -180,4 +192,41 @@ fn a_suite_whose_service_is_gone_is_no_failed_test() {
     command.env("AUTHORIZATION", "Bearer x");
     let ended = Running::start(&mut command).end();
     assert_eq!(ended.code, 3, "{ended:?}");
+}
+
+#[test]
+fn a_suite_starts_its_service_and_stops_it_again() {
+    let port = free_port();
+    let start = format!(
+        "exec {} synth --resources 2 --port {port}",
+        env!("CARGO_BIN_EXE_fossick")
+    );
+    let mut suite = by_hand();
+    suite["base_url"] = json!(format!("http://127.0.0.1:{port}"));
+    suite["users"] = json!([]);
+    let request = &mut suite["tests"][0]["steps"][0]["request"];
+    request["user"] = Value::Null;
+    request["path"] = json!([{"fixed": "/openapi.json"}]);
+    suite["service"] = json!({"start": start, "stop": "touch stopped"});
+    let folder = with_suite(&suite.to_string());
+    let ended = run(&folder, &["replay", "kept"]);
+    assert_eq!(ended.code, 0, "{ended:?}");
+    assert!(ended.stdout.contains("all 1 tests passed"), "{ended:?}");
+    assert!(folder.path("stopped").exists(), "it was not stopped");
+    let gone = std::net::TcpStream::connect(("127.0.0.1", port));
+    assert!(gone.is_err(), "the service is still there");
+}
+
+#[test]
+fn a_service_that_does_not_start_is_told_with_what_it_said() {
+    let mut suite = by_hand();
+    suite["users"] = json!([]);
+    suite["service"] = json!({"start": "echo no database >&2; exit 3"});
+    let folder = with_suite(&suite.to_string());
+    let ended = run(&folder, &["replay", "kept"]);
+    assert_complains(&ended, &["failed to start the service", "exit status: 3"]);
+    let (_, log) = ended.stderr.split_once("see ").expect("where to look");
+    let log = log.lines().next().unwrap_or_default();
+    assert_eq!(fs::read_to_string(log).expect("a log"), "no database\n");
+    fs::remove_file(log).expect("it is there");
 }

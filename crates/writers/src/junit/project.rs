@@ -33,17 +33,19 @@ pub(super) fn package(suite: &Suite, manner: &Manner) -> String {
 }
 
 fn segments(text: &str) -> Vec<String> {
-    let parts = text.split('.').filter(|part| !words(part).is_empty());
-    let parts = parts.map(|part| snake(part, "_"));
-    parts
-        .map(|part| {
-            if RESERVED.contains(&part.as_str()) {
-                format!("{part}_")
-            } else {
-                part
-            }
-        })
-        .collect()
+    let parts = text.split('.').map(|part| words(part).concat());
+    parts.filter(|part| !part.is_empty()).map(segment).collect()
+}
+
+/// Part of a package: lower case and no underscores, but where the language's own rules want one.
+fn segment(part: String) -> String {
+    if RESERVED.contains(&part.as_str()) {
+        format!("{part}_")
+    } else if part.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("_{part}")
+    } else {
+        part
+    }
 }
 
 /// Names for the files of schemas.
@@ -238,6 +240,7 @@ mod tests {
     fn packages_are_named_by_the_user_or_by_the_title() {
         assert_eq!(named("com.example.shed", "x"), "com.example.shed");
         assert_eq!(named("../in.class", "x"), "in_.class_");
+        assert_eq!(named("the_shed", "x"), "theshed");
         assert_eq!(named("", "The Shed 2"), "theshed2");
         assert_eq!(named("", "木"), "api");
         assert_eq!(named("2nd", ""), "_2nd");

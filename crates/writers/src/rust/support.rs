@@ -2,7 +2,7 @@
 
 use fossick_suite::{Login, Reset, SecretHeader, Service, Suite, User};
 
-use super::{RESERVED, Writer, call, comment, literal, request};
+use super::{RESERVED, WIDTH, Writer, call, comment, literal, request};
 use crate::arrange::variables;
 use crate::names::snake;
 use crate::page::Page;
@@ -158,14 +158,25 @@ fn schemas(page: &mut Page, writer: &Writer<'_>) {
     } else {
         page.open("match name {");
         for name in &writer.schemas {
-            page.line(format!(
-                "\"{name}\" => include_str!(\"schemas/{name}.json\"),"
-            ));
+            arm(page, name);
         }
         page.line("_ => panic!(\"there is no schema {name}\"),");
         page.close("}");
     }
     page.close("}");
+}
+
+/// An arm that is too long for its line gets a block, as rustfmt has it.
+fn arm(page: &mut Page, name: &str) {
+    let text = format!("include_str!(\"schemas/{name}.json\")");
+    let line = format!("\"{name}\" => {text},");
+    if page.indent(4) + line.len() <= WIDTH {
+        page.line(line);
+    } else {
+        page.open(format!("\"{name}\" => {{"));
+        page.line(text);
+        page.close("}");
+    }
 }
 
 fn hooks(page: &mut Page, service: &Service) {
