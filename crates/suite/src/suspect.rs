@@ -3,7 +3,11 @@
 //! A finding's mark names the place in the answer that is wrong: `2 /fee type` in a REST body,
 //! `lots/edges/*/node/quantity type` below `data` of a GraphQL one, where `*` is any item. The
 //! check of that place is the suspect; where there is none, one is added, so that a mended service
-//! breaks the test. Faults without a place are in the status.
+//! breaks the test. Faults of state are at the place that their title tells of, those of GraphQL
+//! in the data that should not be there, others in the status.
+//!
+//! Where no check would be broken by mending the fault, nothing is marked: such a test tells
+//! nothing of it.
 
 use fossick_trace::{Answer, Finding};
 use serde_json::Value;
@@ -11,58 +15,147 @@ use serde_json::Value;
 use crate::expect::at;
 use crate::{Check, Is, JsonKind, Key, What};
 
-/// Marks the suspect among checks of the answer that shows a finding, or adds it.
-pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Check>) {
-    let named = answers
-        .first()
-        .and_then(|answer| place(finding, answer.json()?))
-        .filter(|(path, is)| answers.iter().all(|answer| holds(answer, path, is)));
-    let message = || message(finding, checks);
-    if let Some((path, is)) = named {
-        let known = checks.iter().position(|check| is_of(check, &path));
-        let at = known.unwrap_or(checks.len());
-        if known.is_none() {
-            checks.push(Check {
-                what: What::At { path, is },
-                suspect: false,
-            });
+/// Marks the suspect among checks of the answer that shows a finding, or adds it; tells whether
+/// there is one.
+pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Check>) -> bool {
+    let found = match finding.code.as_str() {
+        "F201" | "F208" | "F209" => match place(finding, answers) {
+            Some((path, is)) => Some(put(path, is, checks)),
+            // An answer that is no JSON at all has its fault in its text or its type.
+            None if answers.iter().any(|answer| answer.json().is_some()) => None,
+            None => position(checks, |what| {
+                matches!(what, What::Text(_) | What::MediaType(_))
+            }),
+        },
+        "F203" => position(checks, |what| matches!(what, What::MediaType(_))),
+        // Headers are not asserted.
+        "F204" => None,
+        "F303" | "F304" | "F305" => changed(finding, checks),
+        "F308" => position(checks, |what| {
+            is_at(what, |_, is| matches!(is, Is::Size(_)))
+        }),
+        "F105" | "F402" => told(checks).or_else(|| outcome(finding, checks)),
+        _ => outcome(finding, checks),
+    };
+    if let Some(at) = found {
+        checks[at].suspect = true;
+    }
+    found.is_some()
+}
+
+fn position(checks: &[Check], is_it: impl Fn(&What) -> bool) -> Option<usize> {
+    checks.iter().position(|check| is_it(&check.what))
+}
+
+fn is_at(what: &What, is_it: impl Fn(&[Key], &Is) -> bool) -> bool {
+    matches!(what, What::At { path, is } if is_it(path, is))
+}
+
+/// The check of a place, as telling as it must be: it is there, sharpened or added.
+fn put(path: Vec<Key>, is: Is, checks: &mut Vec<Check>) -> usize {
+    let known = position(checks, |what| is_at(what, |known, _| known == path));
+    let at = known.unwrap_or(checks.len());
+    let sharper = |what: &What| is_at(what, |_, known| matches!(known, Is::Kind(_)));
+    if known.is_none() {
+        checks.push(Check {
+            what: What::At { path, is },
+            suspect: false,
+        });
+    } else if matches!(is, Is::Equal(_)) && sharper(&checks[at].what) {
+        checks[at].what = What::At { path, is };
+    }
+    at
+}
+
+/// The message of an error, or the text that tells it.
+fn told(checks: &[Check]) -> Option<usize> {
+    let message = ["errors".into(), 0.into(), "message".into()];
+    let in_graphql = position(checks, |what| is_at(what, |path, _| path == message));
+    let is_text = |what: &What| {
+        let long = |is: &Is| matches!(is, Is::Equal(Value::String(text)) if text.contains(' '));
+        matches!(what, What::Text(_)) || is_at(what, |_, is| long(is))
+    };
+    in_graphql.or_else(|| position(checks, is_text))
+}
+
+/// Faults that are in what came of the call: the data that a GraphQL service should not have given
+/// or the error that it should not have, and in REST the status.
+fn outcome(finding: &Finding, checks: &[Check]) -> Option<usize> {
+    let is_graphql = ["query ", "mutation "]
+        .iter()
+        .any(|kind| finding.operation.starts_with(kind));
+    let succeeded = position(checks, |what| matches!(what, What::Status(200..300)));
+    if !is_graphql || succeeded.is_none() {
+        return position(checks, |what| matches!(what, What::Status(_)));
+    }
+    let below = |root: &'static str| {
+        move |what: &What| {
+            let starts = |path: &[Key]| path.first().and_then(Key::name) == Some(root);
+            // What is only a list or an object may be one when the fault is mended.
+            is_at(what, |path, is| starts(path) && tells(is))
         }
-        checks[at].suspect = true;
-    } else if let Some(at) = message() {
-        checks[at].suspect = true;
-    } else if let Some(status) = checks.first_mut() {
-        status.suspect = true;
+    };
+    let errors = position(checks, below("errors"));
+    errors.or_else(|| position(checks, below("data")))
+}
+
+fn tells(is: &Is) -> bool {
+    !matches!(is, Is::Kind(JsonKind::Array | JsonKind::Object))
+}
+
+/// The check of the place that the title tells of: `PUT changed /name although it answered 400`,
+/// `deposit is still 0 after PATCH of 86`. It may lie deeper in the answer: `data`, `item`.
+fn changed(finding: &Finding, checks: &[Check]) -> Option<usize> {
+    let named = match finding.mark.strip_prefix("not visible ") {
+        Some(name) => name,
+        None => finding
+            .title
+            .split(' ')
+            .find(|word| word.starts_with('/'))?,
+    };
+    let names: Vec<String> = named
+        .trim_start_matches('/')
+        .split('/')
+        .map(fossick_contract::unescape_token)
+        .collect();
+    let leads_there = |path: &[Key]| {
+        let mut windows = path.windows(names.len());
+        windows.any(|window| {
+            window
+                .iter()
+                .zip(&names)
+                .all(|(key, name)| is_called(key, name))
+        })
+    };
+    position(checks, |what| {
+        is_at(what, |path, is| leads_there(path) && tells(is))
+    })
+}
+
+fn is_called(key: &Key, name: &str) -> bool {
+    match key {
+        Key::Name(known) => known == name,
+        Key::Index(index) => name == "*" || index.to_string() == name,
     }
 }
 
-/// Whether it is so in an answer; a place in a list may be another thing's next time.
-fn holds(answer: &Answer, path: &[Key], is: &Is) -> bool {
-    let value = answer.json().and_then(|body| at(body, path));
-    match is {
-        Is::Absent => value.is_none(),
-        Is::Kind(kind) => value.is_some_and(|value| JsonKind::of(value) == *kind),
-        _ => false,
-    }
+/// The place in a body that a finding's mark names and what stands there, if that is so in every
+/// answer; a place in a list may be another thing's next time.
+fn place(finding: &Finding, answers: &[&Answer]) -> Option<(Vec<Key>, Is)> {
+    let (path, is) = named(finding, answers.first()?.json()?)?;
+    let holds = |answer: &&Answer| {
+        let value = answer.json().and_then(|body| at(body, &path));
+        match &is {
+            Is::Absent => value.is_none(),
+            Is::Kind(kind) => value.is_some_and(|value| JsonKind::of(value) == *kind),
+            Is::Equal(wanted) => value == Some(wanted),
+            _ => false,
+        }
+    };
+    answers.iter().all(holds).then_some((path, is))
 }
 
-/// The message of an error, for faults that are told there.
-fn message(finding: &Finding, checks: &[Check]) -> Option<usize> {
-    let path = ["errors".into(), 0.into(), "message".into()];
-    let told = matches!(finding.code.as_str(), "F105" | "F402");
-    let at = checks.iter().position(|check| is_of(check, &path));
-    at.filter(|_| told)
-}
-
-fn is_of(check: &Check, path: &[Key]) -> bool {
-    matches!(&check.what, What::At { path: known, .. } if known == path)
-}
-
-/// The place in a body that a finding's mark names, and what stands there.
-fn place(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
-    // Others name places in what was sent.
-    if !finding.code.starts_with("F2") {
-        return None;
-    }
+fn named(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
     let tokens: Vec<&str> = finding.mark.split(' ').collect();
     let named = tokens.iter().position(|token| token.starts_with('/'));
     let (pattern, constraint) = match tokens.get(named.unwrap_or(0)..)? {
@@ -78,27 +171,36 @@ fn place(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
         .split('/')
         .map(fossick_contract::unescape_token)
         .collect();
-    let missing = constraint == "missing" || constraint == "required";
-    let (last, above) = names.split_last()?;
-    let found = if missing {
-        let parents = matches(body, start, above);
-        let lacks = |path: &Vec<Key>| {
-            let parent = at(body, path).and_then(Value::as_object);
-            parent.is_some_and(|map| !map.contains_key(last))
-        };
-        let mut path = parents.into_iter().find(lacks)?;
-        path.push(Key::from(last.as_str()));
-        return Some((path, Is::Absent));
-    } else {
-        matches(body, start, &names)
-    };
-    let told = |path: &&Vec<Key>| {
+    if constraint == "missing" || constraint == "required" {
+        return Some((lacking(body, start, &names)?, Is::Absent));
+    }
+    let found = matches(body, start, &names);
+    let is_told = |path: &&Vec<Key>| {
         let value = at(body, path).filter(|value| !value.is_array() && !value.is_object());
         value.is_some_and(|value| finding.title.contains(&value.to_string()))
     };
-    let path = found.iter().find(told).or_else(|| found.first())?.clone();
-    let kind = JsonKind::of(at(body, &path)?);
-    Some((path, Is::Kind(kind)))
+    let path = found.iter().find(is_told).or_else(|| found.first())?;
+    let value = at(body, path)?;
+    let is = match value {
+        // Of the right type and wrong all the same: only the value itself shows that.
+        Value::Bool(_) | Value::Number(_) | Value::String(_) if constraint != "type" => {
+            Is::Equal(value.clone())
+        }
+        _ => Is::Kind(JsonKind::of(value)),
+    };
+    Some((path.clone(), is))
+}
+
+/// Where the last of some names is missing.
+fn lacking(body: &Value, start: Vec<Key>, names: &[String]) -> Option<Vec<Key>> {
+    let (last, above) = names.split_last()?;
+    let lacks = |path: &Vec<Key>| {
+        let parent = at(body, path).and_then(Value::as_object);
+        parent.is_some_and(|map| !map.contains_key(last))
+    };
+    let mut path = matches(body, start, above).into_iter().find(lacks)?;
+    path.push(Key::from(last.as_str()));
+    Some(path)
 }
 
 /// Places that a pattern leads to; `*` is every item of a list.
@@ -135,12 +237,12 @@ mod tests {
     use serde_json::json;
     use std::time::Duration;
 
-    fn finding(code: &str, mark: &str, title: &str) -> Finding {
+    fn finding(code: &str, operation: &str, mark: &str, title: &str) -> Finding {
         Finding {
             code: code.to_owned(),
             severity: Severity::High,
             sureness: Sureness::Sure,
-            operation: String::new(),
+            operation: operation.to_owned(),
             call: 0,
             title: title.to_owned(),
             why: String::new(),
@@ -149,23 +251,48 @@ mod tests {
         }
     }
 
-    fn suspect(finding: &Finding, body: &Value) -> String {
-        let body = Bytes::from(body.to_string());
-        let answer = Answer::new(200, vec![], body, false, Duration::ZERO);
-        let mut checks = vec![Check {
-            what: What::Status(200),
+    fn found(code: &str, mark: &str, title: &str) -> Finding {
+        finding(code, "GET /lots", mark, title)
+    }
+
+    fn plain(what: What) -> Check {
+        Check {
+            what,
             suspect: false,
-        }];
-        mark(finding, &[&answer], &mut checks);
+        }
+    }
+
+    fn value(path: &[&str], is: Is) -> Check {
+        let path = path.iter().map(|name| Key::from(*name)).collect();
+        plain(What::At { path, is })
+    }
+
+    /// The suspect of a finding among some checks, as text; empty where there is none.
+    fn among(finding: &Finding, bodies: &[Value], mut checks: Vec<Check>) -> String {
+        let answers: Vec<Answer> = bodies
+            .iter()
+            .map(|body| {
+                let body = Bytes::from(body.to_string());
+                Answer::new(200, vec![], body, false, Duration::ZERO)
+            })
+            .collect();
+        checks.insert(0, plain(What::Status(200)));
+        let is_marked = mark(finding, &answers.iter().collect::<Vec<_>>(), &mut checks);
         let marked: Vec<_> = checks.iter().filter(|check| check.suspect).collect();
-        assert_eq!(marked.len(), 1);
-        serde_json::to_string(&marked[0].what).expect("a check can be written")
+        assert_eq!(marked.len(), usize::from(is_marked));
+        marked.first().map_or(String::new(), |check| {
+            serde_json::to_string(&check.what).expect("a check can be written")
+        })
+    }
+
+    fn suspect(finding: &Finding, body: &Value) -> String {
+        among(finding, std::slice::from_ref(body), Vec::new())
     }
 
     #[test]
     fn a_place_in_a_list_is_the_item_that_the_title_tells_of() {
         let body = json!({"data": {"lots": [{"n": 1}, {"n": "65536"}]}});
-        let found = finding("F208", "lots/*/n type", "lots/*/n: \"65536\" is not an Int");
+        let found = found("F208", "lots/*/n type", "lots/*/n: \"65536\" is not an Int");
         let text = suspect(&found, &body);
         assert_eq!(
             text,
@@ -174,26 +301,82 @@ mod tests {
     }
 
     #[test]
+    fn a_place_that_moves_is_none() {
+        let bodies = [json!({"lots": [{"n": "1"}]}), json!({"lots": [{"n": 1}]})];
+        let found = found("F201", "2 /lots/*/n type", "\"1\" is not of type integer");
+        assert_eq!(among(&found, &bodies, Vec::new()), "");
+    }
+
+    #[test]
+    fn a_value_of_the_right_type_is_told_by_itself() {
+        let body = json!({"data": {"found": {"__typename": "Person"}}});
+        let title = "found/__typename: \"Person\" is no type of Found";
+        let found = found("F208", "found/__typename type-name", title);
+        let loose = value(&["data", "found", "__typename"], Is::Kind(JsonKind::String));
+        let text = among(&found, &[body], vec![loose]);
+        assert!(text.contains(r#""is":{"equal":"Person"}"#), "{text}");
+    }
+
+    #[test]
     fn what_is_missing_must_stay_missing() {
         let body = json!({"data": {"v": {"origin": {}}}});
-        let text = suspect(&finding("F208", "v/origin/altitude missing", ""), &body);
+        let text = suspect(&found("F208", "v/origin/altitude missing", ""), &body);
         assert!(text.contains(r#""altitude"],"is":"absent""#), "{text}");
-        let rest = suspect(&finding("F201", "2 /fee required", ""), &json!({"id": 1}));
+        let rest = suspect(&found("F201", "2 /fee required", ""), &json!({"id": 1}));
         assert!(rest.contains(r#"["fee"],"is":"absent""#), "{rest}");
     }
 
     #[test]
     fn a_place_in_a_rest_body_is_known_by_its_slash() {
-        let text = suspect(&finding("F201", "2 /fee type", ""), &json!({"fee": "750"}));
+        let text = suspect(&found("F201", "2 /fee type", ""), &json!({"fee": "750"}));
         assert_eq!(text, r#"{"at":{"path":["fee"],"is":{"kind":"string"}}}"#);
     }
 
     #[test]
     fn a_fault_without_a_place_is_in_the_status() {
         let text = suspect(
-            &finding("F101", "500 body /limit Internal Server Error", ""),
+            &found("F101", "500 body /limit Internal Server Error", ""),
             &json!({"limit": 1}),
         );
         assert_eq!(text, r#"{"status":200}"#);
+    }
+
+    #[test]
+    fn a_fault_of_state_is_the_value_that_changed_or_did_not() {
+        let checks = || {
+            vec![
+                value(&["item"], Is::Kind(JsonKind::Object)),
+                value(&["item", "name"], Is::Equal(json!("b"))),
+                value(&["item", "deposit"], Is::Equal(json!(0))),
+            ]
+        };
+        let title = "PUT changed /name although it answered 400";
+        let text = among(&found("F303", "failed write", title), &[], checks());
+        assert!(text.contains(r#"["item","name"]"#), "{text}");
+        let stale = found("F304", "not visible deposit", "deposit is still 0");
+        let text = among(&stale, &[], checks());
+        assert!(text.contains(r#"["item","deposit"]"#), "{text}");
+        let unknown = found("F304", "not visible size", "size is still 0");
+        assert_eq!(among(&unknown, &[], checks()), "");
+    }
+
+    #[test]
+    fn a_list_that_lacks_an_item_is_too_short() {
+        let lacks = found("F308", "list lacks", "lacks 1");
+        let text = among(&lacks, &[], vec![value(&[], Is::Size(0))]);
+        assert!(text.contains(r#""is":{"size":0}"#), "{text}");
+        let any = vec![value(&[], Is::Kind(JsonKind::Array))];
+        assert_eq!(among(&lacks, &[], any), "");
+    }
+
+    #[test]
+    fn what_graphql_should_not_have_done_is_in_its_data() {
+        let served = finding("F301", "query lot", "served after delete", "still there");
+        let checks = vec![
+            value(&["data", "lot"], Is::Kind(JsonKind::Object)),
+            value(&["data", "lot", "id"], Is::Same("id".to_owned())),
+        ];
+        let text = among(&served, &[], checks);
+        assert!(text.contains(r#"["data","lot","id"]"#), "{text}");
     }
 }

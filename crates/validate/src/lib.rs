@@ -168,9 +168,18 @@ pub struct Fit(Result<Validator, String>);
 
 impl Fit {
     pub fn new(schema: &Value) -> Self {
+        Self::with_formats(schema, true)
+    }
+
+    /// Formats are not looked at: few of those who read schemas agree on them.
+    pub fn without_formats(schema: &Value) -> Self {
+        Self::with_formats(schema, false)
+    }
+
+    fn with_formats(schema: &Value, formats: bool) -> Self {
         Self(
             jsonschema::draft202012::options()
-                .should_validate_formats(true)
+                .should_validate_formats(formats)
                 .should_ignore_unknown_formats(true)
                 .build(schema)
                 .map_err(|why| clip(&format!("can't be judged: its schema is none: {why}"))),

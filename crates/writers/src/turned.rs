@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use fossick_suite::{Check, Step, Test, What};
+use fossick_suite::{Check, Fault, Key, Step, Test, What};
 
 use crate::Faults;
 
@@ -20,7 +20,7 @@ pub(crate) fn turned(test: &Test, faults: Faults) -> Cow<'_, Test> {
         turned.steps.truncate(last + 1);
     }
     for step in &mut turned.steps {
-        keep_what_outlives_the_fault(step);
+        keep_what_outlives_the_fault(step, test.fault.as_ref());
     }
     Cow::Owned(turned)
 }
@@ -34,7 +34,7 @@ fn has_suspect_status(step: &Step) -> bool {
     step.checks.iter().any(is_status)
 }
 
-fn keep_what_outlives_the_fault(step: &mut Step) {
+fn keep_what_outlives_the_fault(step: &mut Step, fault: Option<&Fault>) {
     if has_suspect_status(step) {
         step.saves.clear();
         step.checks
@@ -48,17 +48,37 @@ fn keep_what_outlives_the_fault(step: &mut Step) {
         .map(|check| check.what.clone())
         .collect();
     step.checks.retain(|check| {
-        check.suspect || !suspects.iter().any(|suspect| mends(suspect, &check.what))
+        check.suspect
+            || !suspects
+                .iter()
+                .any(|suspect| mends(suspect, &check.what, fault))
     });
 }
 
+/// Faults that are a wrong value in an answer which is right otherwise.
+const VALUES: [&str; 7] = ["F201", "F208", "F209", "F303", "F304", "F305", "F308"];
+
 /// Whether mending one check may well end what the other says.
-fn mends(suspect: &What, other: &What) -> bool {
+fn mends(suspect: &What, other: &What, fault: Option<&Fault>) -> bool {
+    // A GraphQL service that at last refuses what it did so far, or does what it refused, may do so
+    // with another status, other data and other errors.
+    let is_value = fault.is_some_and(|fault| VALUES.contains(&fault.code.as_str()));
+    if !is_value && is_of_graphql(suspect) {
+        return matches!(other, What::Status(_)) || is_of_graphql(other);
+    }
     match (suspect, other) {
         (What::At { path, .. }, What::At { path: below, .. }) => below.starts_with(path),
         (What::At { .. } | What::Schema(_), _) | (_, What::Status(_)) => false,
         _ => true,
     }
+}
+
+fn is_of_graphql(what: &What) -> bool {
+    let root = match what {
+        What::At { path, .. } => path.first().and_then(Key::name),
+        _ => None,
+    };
+    matches!(root, Some("data" | "errors"))
 }
 
 #[cfg(test)]
@@ -105,6 +125,19 @@ mod tests {
             {"schema": 0}
         ]));
         assert_eq!(checks(&turned(&test, Faults::Fail)), [4, 1]);
+    }
+
+    #[test]
+    fn what_graphql_refuses_at_last_may_come_with_another_status() {
+        let mut test = test(&json!([
+            {"status": 200},
+            {"at": {"path": ["data"], "is": {"kind": "object"}}},
+            {"at": {"path": ["data", "lot", "id"], "is": {"equal": 1}}, "suspect": true},
+            {"at": {"path": ["data", "lot", "name"], "is": {"equal": "a"}}}
+        ]));
+        let fault = json!({"code": "F301", "title": "", "why": ""});
+        test.fault = serde_json::from_value(fault).expect("a fault");
+        assert_eq!(checks(&turned(&test, Faults::Fail)), [1, 1]);
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Keeper<'_, '_> {
 
     /// Whether an answer fails over an item of a list. Who stands there is a matter of what others
     /// made; where the service can't begin anew nothing else would show that.
-    fn is_guest(&self, episode: &Episode) -> bool {
+    pub(super) fn is_guest(&self, episode: &Episode) -> bool {
         let answers = episode.exchanges.iter().map(|e| e.outcome.answer());
         self.keeping.reset.is_none()
             && answers

@@ -196,16 +196,31 @@ impl Keeper<'_, '_> {
         kept: &mut Kept,
     ) -> Vec<Candidate> {
         let runs = self.passes(tests, whole).await;
+        let reached: Vec<Vec<Target>> = tests
+            .iter()
+            .zip(&runs)
+            .map(|(test, runs)| self.reached_each_time(test, runs))
+            .collect();
         let stays = self.write_down(tests, runs, kept).await;
         let mut parts = Vec::new();
-        for (test, stays) in tests.iter().zip(stays) {
+        for ((test, reached), stays) in tests.iter().zip(reached).zip(stays) {
             if stays {
-                kept.reached.extend(&test.targets);
+                kept.reached.extend(reached);
             } else {
                 parts.extend(test.parts.iter().cloned());
             }
         }
         parts
+    }
+
+    /// What a test was kept for, as far as it reaches that in every run.
+    fn reached_each_time(&self, test: &Candidate, runs: &[Episode]) -> Vec<Target> {
+        let mut reached = test.targets.clone();
+        for run in runs {
+            let again = self.targets(test, run);
+            reached.retain(|target| again.binary_search(target).is_ok());
+        }
+        reached
     }
 
     fn is_late(&self) -> bool {

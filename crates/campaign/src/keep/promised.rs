@@ -1,14 +1,15 @@
 //! What the document promises of answers, as checks of a test.
 //!
 //! A schema is asserted where every run's answer fitted it: what breaks its schema is a finding of
-//! its own. Each is written once for the whole suite, and a test asserts it where it first comes.
+//! its own, and where that has no steady place in the answer, the test of that finding asserts that
+//! the schema is broken. Each is written once for the whole suite, and a test asserts it where it first comes.
 
 use fossick_contract::{Api, is_json};
 use fossick_harvest::promise::{Promise, Strictness};
 use fossick_suite::{Check, Test, What, unique, words};
 use fossick_trace::{Answer, Call, Episode, Payload, Script};
 use fossick_validate::{Fit, standalone};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// Larger schemas, as text, are more than anybody reviews.
@@ -43,7 +44,7 @@ impl Schemas {
             let Some(schema) = promised(api, call, &answers) else {
                 continue;
             };
-            if !fits_all(&schema, &answers) {
+            if !fits_all(&Fit::new(&schema), &answers) {
                 continue;
             }
             let place = self.place(call, schema);
@@ -56,11 +57,40 @@ impl Schemas {
         }
     }
 
+    /// Asserts that the answer which shows a fault breaks what is promised of it, where every run's
+    /// did: the wrong value stands at another place each time. Tells whether that is so.
+    pub(super) fn break_promise(
+        &mut self,
+        api: &Api,
+        (call, at): (&Call, usize),
+        runs: &[Episode],
+        test: &mut Test,
+    ) -> bool {
+        let answers: Option<Vec<&Answer>> = runs.iter().map(|run| run.answer(at)).collect();
+        let broken = answers.and_then(|answers| {
+            let broken = negated(promised(api, call, &answers)?);
+            fits_all(&Fit::without_formats(&broken), &answers).then_some(broken)
+        });
+        let (Some(schema), Some(step)) = (broken, test.steps.get_mut(at)) else {
+            return false;
+        };
+        let place = self.place(call, schema);
+        step.checks.push(Check {
+            what: What::Schema(place),
+            suspect: true,
+        });
+        true
+    }
+
     fn place(&mut self, call: &Call, schema: Value) -> usize {
         if let Some(known) = self.listed.iter().position(|(_, other)| *other == schema) {
             return known;
         }
-        let name = format!("{} answer", words(&call.operation).join(" "));
+        let kind = match schema.get("not") {
+            Some(_) => "broken answer",
+            None => "answer",
+        };
+        let name = format!("{} {kind}", words(&call.operation).join(" "));
         let name = unique(&name, " ", &mut self.names);
         self.listed.push((name, schema));
         self.listed.len() - 1
@@ -101,10 +131,37 @@ fn selected(api: &Api, call: &Call) -> Option<Value> {
     Some(promise.schema())
 }
 
-fn fits_all(schema: &Value, answers: &[&Answer]) -> bool {
-    let fit = Fit::new(schema);
+/// Everything that breaks a schema. What it refers to stays where it is looked for.
+fn negated(schema: Value) -> Value {
+    let Value::Object(mut inner) = schema else {
+        return json!({ "not": schema });
+    };
+    let mut outer = Map::new();
+    for shared in ["$schema", "$defs"] {
+        outer.extend(inner.remove_entry(shared));
+    }
+    outer.insert("not".to_owned(), Value::Object(inner));
+    Value::Object(outer)
+}
+
+fn fits_all(fit: &Fit, answers: &[&Answer]) -> bool {
     answers.iter().all(|answer| {
         let body = answer.json();
         body.is_some_and(|body| fit.misfit(body).is_none())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_a_schema_breaks_its_negation() {
+        let schema = json!({"$ref": "#/$defs/Lot", "$defs": {"Lot": {"type": "object"}}});
+        let not = negated(schema.clone());
+        for body in [json!({}), json!([])] {
+            let fits = |schema: &Value| Fit::new(schema).misfit(&body).is_none();
+            assert_ne!(fits(&schema), fits(&not), "{body}");
+        }
+    }
 }

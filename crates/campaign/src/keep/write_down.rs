@@ -19,11 +19,11 @@ impl Keeper<'_, '_> {
         let mut stays = Vec::with_capacity(candidates.len());
         for (candidate, mut runs) in candidates.iter().zip(runs) {
             let outcome = self.steady(candidate, &mut runs).await;
+            let outcome =
+                outcome.and_then(|written| self.with_promises(candidate, &runs, written, kept));
             stays.push(outcome.is_ok());
             match outcome {
-                Ok(mut written) => {
-                    let promised = &mut kept.promised;
-                    promised.promise(self.hunt.api, &candidate.script, &runs, &mut written.test);
+                Ok(written) => {
                     for (_, part) in &written.volatile {
                         *kept.volatile.entry(part.change).or_insert(0) += 1;
                     }
@@ -36,6 +36,31 @@ impl Keeper<'_, '_> {
             }
         }
         stays
+    }
+
+    /// Adds what is promised of the answers. A fault's test that would go on passing when the fault
+    /// is mended tells nothing.
+    fn with_promises(
+        &self,
+        candidate: &Candidate,
+        runs: &[Episode],
+        mut written: Written,
+        kept: &mut Kept,
+    ) -> Result<Written, String> {
+        let (api, promised) = (self.hunt.api, &mut kept.promised);
+        let test = &mut written.test;
+        if let Some(finding) = &candidate.finding {
+            let at = finding.call;
+            let shows = |test: &Test| test.steps.iter().flat_map(|s| &s.checks).any(|c| c.suspect);
+            let call = candidate.script.calls.get(at);
+            let is_shown = shows(test)
+                || call.is_some_and(|call| promised.break_promise(api, (call, at), runs, test));
+            if !is_shown {
+                return Err("no check of it would tell that the fault is mended".to_owned());
+            }
+        }
+        kept.promised.promise(api, &candidate.script, runs, test);
+        Ok(written)
     }
 
     /// A test that passes as it stands, or why there is none. Where it does not pass, something
@@ -58,6 +83,9 @@ impl Keeper<'_, '_> {
     }
 
     fn written(&self, candidate: &Candidate, runs: &[Episode]) -> Result<Written, String> {
+        if candidate.finding.is_none() && runs.iter().any(|run| self.is_guest(run)) {
+            return Err("it fails over things that others made".to_owned());
+        }
         let finding = self.seen_again(candidate, runs);
         let sighting = Sighting {
             script: &candidate.script,
