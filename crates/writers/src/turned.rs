@@ -19,10 +19,37 @@ pub(crate) fn turned(test: &Test, faults: Faults) -> Cow<'_, Test> {
     if let Some(last) = test.steps.iter().position(has_suspect_status) {
         turned.steps.truncate(last + 1);
     }
+    let suspects = suspects(&turned.steps);
     for step in &mut turned.steps {
-        keep_what_outlives_the_fault(step, test.fault.as_ref());
+        if is_suspect(step) {
+            keep_what_outlives_the_fault(step, test.fault.as_ref());
+        } else {
+            keep_what_is_said_elsewhere(step, &suspects, test.fault.as_ref());
+        }
     }
     Cow::Owned(turned)
+}
+
+fn suspects(steps: &[Step]) -> Vec<What> {
+    let checks = steps.iter().flat_map(|step| &step.checks);
+    let suspects = checks.filter(|check| check.suspect);
+    suspects.map(|check| check.what.clone()).collect()
+}
+
+/// Other answers may show the same fault: the list that grows shows in what PUT answers and in what
+/// is read afterwards, and a service that invents things invents each of several.
+fn keep_what_is_said_elsewhere(step: &mut Step, suspects: &[What], fault: Option<&Fault>) {
+    if fault.is_some_and(|fault| fault.code == INVENTED) {
+        step.checks.clear();
+    }
+    let is_of_suspect = |what: &What| {
+        let same = |suspect: &What| match (suspect, what) {
+            (What::At { path, .. }, What::At { path: below, .. }) => below.starts_with(path),
+            _ => false,
+        };
+        suspects.iter().any(same)
+    };
+    step.checks.retain(|check| !is_of_suspect(&check.what));
 }
 
 fn is_suspect(step: &Step) -> bool {
@@ -41,12 +68,7 @@ fn keep_what_outlives_the_fault(step: &mut Step, fault: Option<&Fault>) {
             .retain(|check| check.suspect && matches!(check.what, What::Status(_)));
         return;
     }
-    let suspects: Vec<What> = step
-        .checks
-        .iter()
-        .filter(|check| check.suspect)
-        .map(|check| check.what.clone())
-        .collect();
+    let suspects = suspects(std::slice::from_ref(step));
     step.checks.retain(|check| {
         check.suspect
             || !suspects
@@ -54,6 +76,9 @@ fn keep_what_outlives_the_fault(step: &mut Step, fault: Option<&Fault>) {
                 .any(|suspect| mends(suspect, &check.what, fault))
     });
 }
+
+/// Things that nobody made are served; it takes several of them to tell.
+const INVENTED: &str = "F306";
 
 /// Faults that are a wrong value in an answer which is right otherwise.
 const VALUES: [&str; 7] = ["F201", "F208", "F209", "F303", "F304", "F305", "F308"];
@@ -64,7 +89,7 @@ fn mends(suspect: &What, other: &What, fault: Option<&Fault>) -> bool {
     // with another status, other data and other errors.
     let is_value = fault.is_some_and(|fault| VALUES.contains(&fault.code.as_str()));
     if !is_value && is_of_graphql(suspect) {
-        return matches!(other, What::Status(_)) || is_of_graphql(other);
+        return matches!(other, What::Status(_) | What::Schema(_)) || is_of_graphql(other);
     }
     match (suspect, other) {
         (What::At { path, .. }, What::At { path: below, .. }) => below.starts_with(path),
@@ -138,6 +163,20 @@ mod tests {
         let fault = json!({"code": "F301", "title": "", "why": ""});
         test.fault = serde_json::from_value(fault).expect("a fault");
         assert_eq!(checks(&turned(&test, Faults::Fail)), [1, 1]);
+    }
+
+    #[test]
+    fn a_fault_may_show_in_several_answers() {
+        let grown = json!({"at": {"path": ["wishes"], "is": {"size": 2}}, "suspect": true});
+        let mut test = test(&json!([{"status": 200}, grown]));
+        test.steps[1].checks = serde_json::from_value(json!([
+            {"status": 200},
+            {"at": {"path": ["wishes"], "is": {"size": 2}}},
+            {"at": {"path": ["wishes", 0], "is": {"equal": "a"}}},
+            {"at": {"path": ["name"], "is": {"equal": "b"}}}
+        ]))
+        .expect("checks");
+        assert_eq!(checks(&turned(&test, Faults::Fail)), [2, 2]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(super) fn check(writer: &str, suite: &Path, tools: &Tools) -> Result<()> {
 }
 
 /// What a suite consists of, by its own list.
-fn files(suite: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn files(suite: &Path) -> Result<Vec<PathBuf>> {
     let list = fs::read_to_string(suite.join(".fossick-files"))
         .with_context(|| format!("{} has no list of its files", suite.display()))?;
     Ok(list.lines().map(PathBuf::from).collect())

@@ -14,6 +14,7 @@ mod tools;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -23,7 +24,7 @@ use crate::program::{cargo, output, run};
 use crate::target;
 use compare::same;
 use runner::{RUNNERS, Runner, Turn, Verdict};
-use service::{SERVICES, Service};
+use service::{Change, SERVICES, Service};
 use tools::Tools;
 
 /// Where suites are made and run. Packages that Node looks for in the folders above lie here too.
@@ -49,12 +50,31 @@ pub(crate) fn check(named: &[&str]) -> Result<()> {
         timed(&format!("making the suites of {}", service.name), || {
             make_twice(service)
         })?;
-        tools.pin(&folder(service, "first", "rust"))?;
+        for turn in ["first", FAILING] {
+            tools.pin(&folder(service, turn, "rust"))?;
+        }
     }
-    for runner in RUNNERS.iter().filter(is_wanted) {
-        timed(runner.name, || judge(runner, &tools))?;
-    }
-    Ok(())
+    let runners: Vec<&Runner> = RUNNERS.iter().filter(is_wanted).collect();
+    side_by_side(&runners, |runner| {
+        timed(runner.name, || judge(runner, &tools))
+    })
+}
+
+/// Runners wait for services and services for runners: two at a time keep two cores busy. None
+/// begins any more when one has failed.
+fn side_by_side(runners: &[&Runner], judge: impl Fn(&Runner) -> Result<()> + Sync) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(runner) = runners.get(next.fetch_add(1, Ordering::Relaxed)) {
+            judge(runner).inspect_err(|_| next.store(runners.len(), Ordering::Relaxed))?;
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let ended = work();
+        ended.and(other.join().unwrap_or_else(|_| bail!("a check panicked")))
+    })
 }
 
 fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
@@ -75,8 +95,9 @@ fn folder(service: &Service, turn: &str, runner: &str) -> PathBuf {
 
 fn make_twice(service: &Service) -> Result<()> {
     for turn in ["first", "second"] {
-        make(service, turn)?;
+        make(service, turn, "pass")?;
     }
+    make(service, FAILING, "fail")?;
     let [first, second] = ["first", "second"].map(|turn| work().join(turn).join(service.name));
     same(&first, &second).with_context(|| {
         format!(
@@ -86,7 +107,10 @@ fn make_twice(service: &Service) -> Result<()> {
     })
 }
 
-fn make(service: &Service, turn: &str) -> Result<()> {
+/// The turn whose tests of faults fail until the faults are mended.
+const FAILING: &str = "failing";
+
+fn make(service: &Service, turn: &str, faults: &str) -> Result<()> {
     let whole = work().join(turn).join(service.name);
     // What an older version wrote, or a runner, is none of this one's work.
     if whole.exists() {
@@ -95,7 +119,7 @@ fn make(service: &Service, turn: &str) -> Result<()> {
     let mut demo = crate::program::program(fossick());
     demo.args(["demo", service.name, "--seed", "1", "--requests", "6000"]);
     let out = work().join(turn).join(format!("{}-run", service.name));
-    demo.arg("--out").arg(out);
+    demo.arg("--out").arg(out).args(["--faults", faults]);
     for runner in &RUNNERS {
         let to = folder(service, turn, runner.name);
         demo.arg("--suite")
@@ -114,14 +138,28 @@ fn made(mut demo: std::process::Command) -> Result<()> {
     Ok(())
 }
 
-/// Passes on what it was made from, and fails on what has changed.
+/// Passes on what it was made from, and fails on what has changed. Where faults are to fail, their
+/// tests pass when all are mended.
 fn judge(runner: &Runner, tools: &Tools) -> Result<()> {
     for service in &SERVICES {
         let suite = folder(service, "first", runner.name);
         format::check(runner.name, &suite, tools)?;
-        expect(runner, tools, service, &suite, None)?;
+        let see =
+            |change, turn, verdict| expect(runner, tools, &suite, service, (change, turn), verdict);
+        see(Change::None, Turn::First, Verdict::Passed)?;
         for change in service.changes {
-            expect(runner, tools, service, &suite, Some(change))?;
+            see(Change::Mended(change), Turn::Again, Verdict::Failed)?;
+        }
+        if runner.knows_faults() {
+            let suite = folder(service, FAILING, runner.name);
+            format::check(runner.name, &suite, tools)?;
+            for (change, verdict) in [
+                (Change::None, Verdict::Failed),
+                (Change::AllMended, Verdict::Passed),
+            ] {
+                let how = (change, Turn::Faults);
+                expect(runner, tools, &suite, service, how, verdict)?;
+            }
         }
     }
     Ok(())
@@ -130,28 +168,21 @@ fn judge(runner: &Runner, tools: &Tools) -> Result<()> {
 fn expect(
     runner: &Runner,
     tools: &Tools,
-    service: &Service,
     suite: &Path,
-    change: Option<&str>,
+    service: &Service,
+    (change, turn): (Change, Turn),
+    wanted: Verdict,
 ) -> Result<()> {
     let running = service.start(change)?;
-    let turn = if change.is_none() {
-        Turn::First
-    } else {
-        Turn::Again
-    };
     let (verdict, told) = runner.run(tools, suite, &running, turn)?;
-    let wanted = match change {
-        None => Verdict::Passed,
-        Some(_) => Verdict::Failed,
-    };
     if verdict == wanted {
         return Ok(());
     }
-    let against = change.map_or_else(
-        || service.name.to_owned(),
-        |change| format!("{} with {change} mended", service.name),
-    );
+    let against = match change {
+        Change::None => service.name.to_owned(),
+        Change::Mended(fault) => format!("{} with {fault} mended", service.name),
+        Change::AllMended => format!("{} with everything mended", service.name),
+    };
     println!("{}", tail(&told));
     bail!(
         "the {} suite {verdict} against {against}; its last words are above",

@@ -1,11 +1,14 @@
 //! How each kind of suite is run.
 
 use std::fmt;
+use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 
+use super::format::files;
 use super::service::Running;
 use super::tools::Tools;
 use super::{fossick, work};
@@ -18,6 +21,8 @@ pub(super) struct Runner {
     first: fn(&Tools, &Path) -> Command,
     /// Runs a suite that is compiled already.
     again: fn(&Tools, &Path) -> Command,
+    /// What it is told to run the tests of faults alone, where it can be told.
+    faults: Option<&'static [&'static str]>,
 }
 
 /// How all tests together ended.
@@ -41,22 +46,24 @@ impl fmt::Display for Verdict {
 pub(super) enum Turn {
     First,
     Again,
+    /// The tests of faults, and no others.
+    Faults,
 }
 
-/// The quick ones first.
+/// The slow ones first: two at a time end together then.
 pub(super) static RUNNERS: [Runner; 12] = [
-    runner("json", replay),
-    runner("pytest", pytest),
-    runner("jest", jest),
-    runner("shell", script),
-    runner("postman", newman),
-    runner("hurl", hurl),
-    runner("phpunit", phpunit),
-    runner("rust", cargo_test),
-    compiled("junit5"),
-    compiled("junit4"),
     compiled("junit5-kotlin"),
     compiled("junit4-kotlin"),
+    compiled("junit5").telling(&["-Dtest=Faults*Test"]),
+    compiled("junit4"),
+    runner("shell", script).telling(&["faults.sh"]),
+    runner("rust", cargo_test).telling(&["faults"]),
+    runner("postman", newman),
+    runner("jest", jest).telling(&["faults"]),
+    runner("pytest", pytest).telling(&["-k", "test_faults"]),
+    runner("phpunit", phpunit).telling(&["--filter", "Faults"]),
+    runner("hurl", hurl),
+    runner("json", replay),
 ];
 
 const fn runner(name: &'static str, command: fn(&Tools, &Path) -> Command) -> Runner {
@@ -64,6 +71,7 @@ const fn runner(name: &'static str, command: fn(&Tools, &Path) -> Command) -> Ru
         name,
         first: command,
         again: command,
+        faults: None,
     }
 }
 
@@ -73,10 +81,21 @@ const fn compiled(name: &'static str) -> Runner {
         name,
         first: maven,
         again: surefire,
+        faults: None,
     }
 }
 
 impl Runner {
+    const fn telling(mut self, faults: &'static [&'static str]) -> Self {
+        self.faults = Some(faults);
+        self
+    }
+
+    /// Whether it can run the tests of faults alone.
+    pub(super) fn knows_faults(&self) -> bool {
+        self.faults.is_some()
+    }
+
     /// Runs a suite against a service; gives how it ended and what it said.
     pub(super) fn run(
         &self,
@@ -86,10 +105,14 @@ impl Runner {
         turn: Turn,
     ) -> Result<(Verdict, String)> {
         let command = match turn {
-            Turn::First => self.first,
+            Turn::First | Turn::Faults => self.first,
             Turn::Again => self.again,
         };
         let mut command = command(tools, suite);
+        if turn == Turn::Faults {
+            make_new(suite)?;
+            command.args(self.faults.unwrap_or_default());
+        }
         command.current_dir(suite).stdin(Stdio::null());
         service.tell(&mut command);
         let ended = command
@@ -103,6 +126,15 @@ impl Runner {
         };
         Ok((verdict, told.concat()))
     }
+}
+
+/// Nothing that was built before is of these files.
+fn make_new(suite: &Path) -> Result<()> {
+    for file in files(suite)? {
+        let open = File::options().append(true).open(suite.join(file))?;
+        open.set_modified(SystemTime::now())?;
+    }
+    Ok(())
 }
 
 fn replay(_: &Tools, _: &Path) -> Command {
@@ -141,7 +173,8 @@ fn phpunit(_: &Tools, _: &Path) -> Command {
     Command::new("phpunit")
 }
 
-/// Both services' tests need the same crates, so they share a folder of builds.
+/// All suites need the same crates, so they share a folder of builds; there cargo knows them by
+/// the ages of their files.
 fn cargo_test(_: &Tools, _: &Path) -> Command {
     let mut command = cargo_elsewhere(&["test", "--quiet"]);
     command.env("CARGO_TARGET_DIR", work().join("rust"));
@@ -159,5 +192,8 @@ fn surefire(_: &Tools, _: &Path) -> Command {
 fn maven_with(rest: &[&str]) -> Command {
     let mut command = Command::new("mvn");
     command.args(["-B", "-ntp", "-q"]).args(rest);
+    // They run for seconds: what they compute is never worth compiling well.
+    let quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+    command.env("JAVA_TOOL_OPTIONS", quick);
     command
 }

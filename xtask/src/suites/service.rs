@@ -17,6 +17,15 @@ pub(super) struct Service {
     pub(super) changes: &'static [&'static str],
 }
 
+/// What is other about a service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    None,
+    /// One fault is mended.
+    Mended(&'static str),
+    AllMended,
+}
+
 pub(super) static SERVICES: [Service; 2] = [
     Service {
         name: "rest",
@@ -47,12 +56,18 @@ pub(super) struct Running {
 }
 
 impl Service {
-    /// Starts it on a free port, as it is or with one fault mended.
-    pub(super) fn start(&self, change: Option<&str>) -> Result<Running> {
+    /// Starts it on a free port, as it is or with faults mended.
+    pub(super) fn start(&self, change: Change) -> Result<Running> {
         let mut command = program(target().join("debug/examples").join(self.example));
         command.arg("0").stdin(Stdio::null()).stderr(Stdio::piped());
-        if let Some(fault) = change {
-            command.arg(format!("without:{fault}"));
+        match change {
+            Change::None => {}
+            Change::Mended(fault) => {
+                command.arg(format!("without:{fault}"));
+            }
+            Change::AllMended => {
+                command.arg("twin");
+            }
         }
         let mut child = command
             .spawn()

@@ -181,6 +181,14 @@ impl Keeper<'_, '_> {
         self.settle(&parts, &faults, &mut kept).await;
         self.fill(&archived, &all, &mut tried, &faults, &mut kept)
             .await;
+        // Where the service always begins with the same things, these may be borrowed.
+        if self.keeping.reset.is_some() {
+            for test in &mut archived {
+                test.borrows = false;
+            }
+            self.fill(&archived, &all, &mut tried, &faults, &mut kept)
+                .await;
+        }
         kept.targets = (kept.reached.intersection(&all).count(), all.len());
         kept.hurried = self.is_late();
         kept.schemas = std::mem::take(&mut kept.promised).into_list();
@@ -282,10 +290,17 @@ impl Keeper<'_, '_> {
     fn all_targets(&self) -> BTreeSet<Target> {
         let search = self.hunt.search.borrow();
         let targets = search.archive().targets();
+        let known: BTreeSet<Target> = targets.copied().collect();
         // A fault is kept by its own test if it came back, and by none if it did not. What gets
         // no answer can't be asserted.
-        targets
-            .filter(|target| !matches!(target, Target::Fault(_) | Target::NoAnswer(_)))
+        let is_silent = |target: &Target| match target {
+            Target::Fault(_) | Target::NoAnswer(_) => true,
+            Target::Fails(operation) => known.contains(&Target::NoAnswer(*operation)),
+            _ => false,
+        };
+        known
+            .iter()
+            .filter(|target| !is_silent(target))
             .copied()
             .collect()
     }

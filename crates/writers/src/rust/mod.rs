@@ -165,7 +165,18 @@ fn call(page: &mut Page, head: &str, arguments: &[String], tail: &str, last_comm
         } else {
             ""
         };
-        page.line(format!("{argument}{comma}"));
+        let width = page.indent(4) + argument.chars().count() + comma.len();
+        match argument.strip_prefix(SOME).filter(|_| width > WIDTH) {
+            Some(inner) => {
+                page.open(SOME);
+                page.line(inner.strip_suffix("))").unwrap_or(inner));
+                page.close(format!(")){comma}"));
+            }
+            None => page.line(format!("{argument}{comma}")),
+        }
     }
     page.close(tail);
 }
+
+/// What a value is wrapped in that may not be there; it stays on one line as long as it can.
+const SOME: &str = "Some(json!(";
