@@ -35,6 +35,8 @@ pub(crate) struct Config {
     pub(crate) http2: bool,
     pub(crate) report: Vec<String>,
     pub(crate) suite: Vec<String>,
+    /// How suites are made.
+    pub(crate) keep: KeepConfig,
     pub(crate) service: ServiceConfig,
     pub(crate) harvest: HarvestConfig,
     pub(crate) all: bool,
@@ -58,6 +60,17 @@ fn one_or_several<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::
             .try_into()
             .map_err(|_| D::Error::custom("expected a file, a URL or a list of files")),
     }
+}
+
+/// How much time a suite is made in, and how much of an answer its tests assert.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct KeepConfig {
+    pub(crate) time: Option<String>,
+    pub(crate) checks: Option<usize>,
+    pub(crate) depth: Option<usize>,
+    pub(crate) items: Option<usize>,
+    pub(crate) text: Option<usize>,
 }
 
 /// How to start, stop and reset the service; lines for a shell. The reset may be a URL as well,

@@ -323,7 +323,7 @@ impl<'a> Session<'a> {
             return Ok(None);
         }
         let time = plan::budget(self.flags, self.config)?.time;
-        let mut keeping = suite::keeping(&self.identity, time);
+        let mut keeping = suite::keeping(&self.config.keep, &self.identity, time)?;
         keeping.reset.clone_from(&self.reset);
         Ok(Some(keeping))
     }

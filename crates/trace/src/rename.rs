@@ -58,9 +58,14 @@ fn rename(call: &mut Call, pairs: &[(&str, String)]) {
     }
     match &mut call.payload {
         Payload::None => {}
-        Payload::Bytes { bytes, .. } => {
+        Payload::Bytes { bytes, media_type } => {
             if let Ok(text) = std::str::from_utf8(bytes) {
-                *bytes = Bytes::from(replaced(text, pairs));
+                let text = replaced(text, pairs);
+                *bytes = Bytes::from(if media_type.ends_with("json") {
+                    replaced_escaped(&text, pairs)
+                } else {
+                    text
+                });
             }
         }
         Payload::Json { value, .. } => rename_value(value, pairs),
@@ -88,6 +93,20 @@ fn replaced(text: &str, pairs: &[(&str, String)]) -> String {
     pairs
         .iter()
         .fold(text.to_owned(), |text, (old, new)| text.replace(old, new))
+}
+
+/// In JSON some names stand in another spelling.
+fn replaced_escaped(text: &str, pairs: &[(&str, String)]) -> String {
+    let inside = |name: &str| {
+        let quoted = Value::from(name).to_string();
+        quoted[1..quoted.len() - 1].to_owned()
+    };
+    let escaped = pairs.iter().map(|(old, new)| (*old, inside(old), new));
+    escaped
+        .filter(|(old, inside, _)| old != inside)
+        .fold(text.to_owned(), |text, (_, old, new)| {
+            text.replace(&old, &inside(new))
+        })
 }
 
 #[cfg(test)]
@@ -132,6 +151,23 @@ mod tests {
         };
         let text = String::from_utf8(bytes.to_vec()).expect("text");
         assert_eq!(text, format!(r#"{{"name":"{new}","kind":"open"}}"#));
+    }
+
+    #[test]
+    fn a_name_that_json_escapes_changes_too() {
+        let mut script = script();
+        script.names = vec!["amber\n-x6fch".to_owned()];
+        script.calls[0].payload = Payload::Bytes {
+            media_type: "application/json".into(),
+            bytes: Bytes::from_static(br#"{"name":"amber\n-x6fch"}"#),
+        };
+        let renamed = script.renamed(1);
+        let Payload::Bytes { bytes, .. } = &renamed.calls[0].payload else {
+            panic!("bytes");
+        };
+        let sent: Value = serde_json::from_slice(bytes).expect("JSON");
+        assert_eq!(sent["name"], Value::from(renamed.names[0].as_str()));
+        assert_ne!(sent["name"], "amber\n-x6fch");
     }
 
     #[test]

@@ -22,10 +22,10 @@ pub(crate) use player::{Played, play_all};
 pub(crate) use replay::{Reach, client, find, replay};
 pub(crate) use writer::Writer;
 
-use crate::config::{Config, ServiceConfig};
+use crate::config::{Config, KeepConfig, ServiceConfig};
 use crate::credentials::Identity;
 use crate::document::is_url;
-use crate::flags::{FaultTests, TestFlags};
+use crate::flags::{FaultTests, TestFlags, duration};
 
 /// A suite to be written.
 #[derive(Debug, Clone)]
@@ -135,14 +135,31 @@ pub(crate) fn parse(text: &str) -> Result<SuiteTo> {
 const LEAST: Duration = Duration::from_secs(20);
 const MOST: Duration = Duration::from_mins(5);
 
-/// How the suite is made: as long as the run took, within reason.
-pub(crate) fn keeping(identity: &Identity, run: Option<Duration>) -> Keeping {
-    Keeping {
-        limits: Limits::default(),
-        // Nobody who counts requests minds the time; and what is cut off differs from run to run.
-        time: run.map_or(MOST, |run| run.clamp(LEAST, MOST)),
+/// How the suite is made: as long as the run took, within reason, unless somebody says otherwise.
+pub(crate) fn keeping(
+    told: &KeepConfig,
+    identity: &Identity,
+    run: Option<Duration>,
+) -> Result<Keeping> {
+    let named = told.time.as_deref().map(duration).transpose();
+    let named = named.map_err(|why| anyhow!("keep.time: {why}"))?;
+    // Nobody who counts requests minds the time; and what is cut off differs from run to run.
+    let time = named.unwrap_or_else(|| run.map_or(MOST, |run| run.clamp(LEAST, MOST)));
+    Ok(Keeping {
+        limits: limits(told),
+        time,
         reset: None,
         users: users(identity),
+    })
+}
+
+fn limits(told: &KeepConfig) -> Limits {
+    let usual = Limits::default();
+    Limits {
+        checks: told.checks.unwrap_or(usual.checks),
+        depth: told.depth.unwrap_or(usual.depth),
+        items: told.items.unwrap_or(usual.items),
+        text: told.text.unwrap_or(usual.text),
     }
 }
 

@@ -230,3 +230,46 @@ fn a_service_that_does_not_start_is_told_with_what_it_said() {
     assert_eq!(fs::read_to_string(log).expect("a log"), "no database\n");
     fs::remove_file(log).expect("it is there");
 }
+
+#[test]
+fn how_much_is_asserted_is_a_setting() {
+    let folder = Folder::new();
+    folder.write("fossick.toml", "[keep]\nchecks = 2\ntime = \"60s\"\n");
+    let service = serve(Faults::None, 0).expect("loopback has a free port");
+    let document = format!("{}/openapi.json", service.url());
+    let mut arguments = vec!["test", &document, "--bearer", STAFF_TOKEN];
+    arguments.extend(["--seed", "1", "--requests", "600", "--suite", "json=kept"]);
+    let ended = run(&folder, &arguments);
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    let suite: Value = serde_json::from_str(&folder.read("kept/suite.json")).expect("JSON");
+    let steps = suite["tests"].as_array().expect("tests").iter();
+    let steps = steps.flat_map(|test| test["steps"].as_array().expect("steps"));
+    let plain = |check: &&Value| check.get("at").is_some() && check["suspect"] == false;
+    let most = steps
+        .map(|step| {
+            step["checks"]
+                .as_array()
+                .expect("checks")
+                .iter()
+                .filter(plain)
+                .count()
+        })
+        .max();
+    assert!(most.is_some_and(|most| (1..=5).contains(&most)), "{most:?}");
+}
+
+#[test]
+fn a_setting_of_suites_that_is_wrong_is_told_with_its_place() {
+    let folder = Folder::new();
+    for (text, word) in [
+        ("[keep]\ncheks = 2\n", "did you mean `checks`"),
+        ("[keep]\nchecks = -2\n", "fossick.toml:2:"),
+        ("[keep]\ntime = \"soon\"\n", "keep.time"),
+    ] {
+        folder.write("fossick.toml", text);
+        let service = serve(Faults::None, 0).expect("loopback has a free port");
+        let document = format!("{}/openapi.json", service.url());
+        let ended = run(&folder, &["test", &document, "--suite", "json=kept"]);
+        assert_complains(&ended, &[word]);
+    }
+}
