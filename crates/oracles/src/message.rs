@@ -1,15 +1,27 @@
 //! What a service says of its own failure, without the parts that vary.
 
-use fossick_trace::Answer;
+use fossick_trace::{Answer, Request};
 use serde_json::Value;
 
 /// The message of an error answer, normalised so that the same cause reads the same.
-pub fn normalised(answer: &Answer) -> String {
+pub fn normalised(answer: &Answer, request: &Request) -> String {
     let text = match answer.json() {
         Some(value) => said(value).unwrap_or_default(),
         None => first_line(&answer.excerpt(400)),
     };
-    fold(&text)
+    fold_told(&text, request)
+}
+
+/// Like [`fold`], of what a service says to a request. A text that was sent may hold quotes
+/// itself: then it can't be known by the quotes around it.
+pub(crate) fn fold_told(text: &str, request: &Request) -> String {
+    let mut sent: Vec<String> = request.texts().into_iter().collect();
+    sent.retain(|text| text.contains(['\'', '"', '`']) && text.chars().count() > 1);
+    sent.sort_by_key(|text| std::cmp::Reverse(text.len()));
+    let bare = sent.iter().fold(text.to_owned(), |text, sent| {
+        text.replace(sent.as_str(), "#")
+    });
+    fold(&bare)
 }
 
 /// The words of a JSON error, wherever the service puts them.
@@ -97,6 +109,36 @@ fn is_identifier(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bytes::Bytes as Body;
+    use fossick_contract::Method;
+
+    fn request(body: &str) -> Request {
+        Request {
+            method: Method::Post,
+            target: "/members?sort=a%27b".to_owned(),
+            headers: Vec::new(),
+            body: Body::from(body.to_owned()),
+            user: None,
+            anonymous: false,
+        }
+    }
+
+    fn told(answer: &Answer) -> String {
+        normalised(answer, &request("{}"))
+    }
+
+    #[test]
+    fn what_was_sent_with_quotes_in_it_does_not_make_a_difference() {
+        let fold = |name: &str| {
+            let text = format!("no such LIKE '%{name}%' at a'b in x.rs:88");
+            let body = serde_json::json!({"variables": {"named": name}, "other": "such"});
+            fold_told(&text, &request(&body.to_string()))
+        };
+        let one = fold("birch'");
+        assert_eq!(one, fold("birch''"));
+        assert_eq!(one, fold("' OR '1'='1"));
+        assert!(one.contains("no such LIKE"), "{one}");
+    }
     use bytes::Bytes;
     use std::time::Duration;
 
@@ -106,10 +148,10 @@ mod tests {
 
     #[test]
     fn what_varies_is_folded() {
-        let one = normalised(&answer(
+        let one = told(&answer(
             r#"{"detail":"row 17 of \"x\" is gone: 9f8e7d6c-1234-4a5b-8c7d-001122334455"}"#,
         ));
-        let two = normalised(&answer(
+        let two = told(&answer(
             r#"{"detail":"row 4 of \"yy\" is gone: 1f8e7d6c-9234-4a5b-8c7d-ab1122334455"}"#,
         ));
         assert_eq!(one, two);
@@ -119,7 +161,7 @@ mod tests {
     fn quotes_of_any_kind_are_folded_and_apostrophes_are_not() {
         let said = |text: &str| {
             let body = Bytes::from(serde_json::json!({ "error": text }).to_string());
-            normalised(&Answer::new(500, vec![], body, false, Duration::ZERO))
+            told(&Answer::new(500, vec![], body, false, Duration::ZERO))
         };
         assert_eq!(said("KeyError: 'Ada'"), said("KeyError: 'O'Hara'"));
         assert_eq!(said("no `x` here"), said("no `y z` here"));
@@ -130,7 +172,7 @@ mod tests {
     #[test]
     fn plain_text_gives_its_first_line() {
         assert_eq!(
-            normalised(&answer("\n Internal Server Error\nmore")),
+            told(&answer("\n Internal Server Error\nmore")),
             "Internal Server Error"
         );
     }

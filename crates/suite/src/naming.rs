@@ -17,7 +17,7 @@ pub(crate) fn of_fault(api: &Api, finding: &Finding) -> String {
         "F102" => format!("{act} drops the connection"),
         "F103" => format!("{act} does not answer in time"),
         "F104" | "F402" => format!("{act} tells internals"),
-        "F105" => format!("{act} fails in a resolver"),
+        "F105" => format!("{act} fails in {}", resolver(finding)),
         "F201" => format!("{act} breaks its schema"),
         "F202" => format!("{act} answers with an undocumented status"),
         "F203" => format!("{act} answers in an undocumented media type"),
@@ -40,11 +40,24 @@ pub(crate) fn of_fault(api: &Api, finding: &Finding) -> String {
         "F403" => format!("{act} is carried out by get"),
         _ => format!("{act} {}", finding.code),
     };
-    let place = finding_place(finding).filter(|_| matches!(&finding.code[..2], "F1" | "F2"));
+    // Marks of others are words of the service, or name no place.
+    let has_place = matches!(&finding.code[..2], "F1" | "F2") && finding.code != "F105";
+    let place = finding_place(finding).filter(|_| has_place);
     tidy(&match place {
         Some(place) => format!("{name} at {place}"),
         None => name,
     })
+}
+
+/// `the resolver of review comment`, by a mark like `Review.comment Cannot return null`; or `its
+/// resolver`, where that is the operation's own.
+fn resolver(finding: &Finding) -> String {
+    let named = finding.mark.split(' ').next().unwrap_or("");
+    let own = ["Query.", "Mutation.", "query", "mutation"];
+    if named.is_empty() || own.iter().any(|root| named.starts_with(root)) {
+        return "its resolver".to_owned();
+    }
+    format!("the resolver of {named}")
 }
 
 /// The name of a test that shows how things are.

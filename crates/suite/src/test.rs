@@ -169,12 +169,7 @@ impl Writer<'_> {
         let mut sent = BTreeSet::new();
         let run = self.sighting.runs.first();
         for exchange in run.iter().flat_map(|run| run.exchanges.iter().take(at + 1)) {
-            if let Ok(body) = serde_json::from_slice(&exchange.request.body) {
-                texts(&body, DEEPEST, &mut sent);
-            }
-            let decoded = percent_encoding::percent_decode_str(&exchange.request.target);
-            let target = decoded.decode_utf8_lossy();
-            sent.extend(target.split(['/', '?', '&', '=']).map(str::to_owned));
+            sent.extend(exchange.request.texts());
         }
         sent.extend(call.headers.iter().map(|(name, _)| name.clone()));
         sent
@@ -202,20 +197,6 @@ fn is_own(value: &Value, sent: &BTreeSet<String>, known: &BTreeMap<String, Vec<V
     let text = value.as_str().filter(|text| text.len() >= TELLING);
     text.is_some_and(|text| sent.contains(text))
         || known.values().any(|held| held.first() == Some(value))
-}
-
-const DEEPEST: usize = 24;
-
-fn texts(value: &Value, depth: usize, into: &mut BTreeSet<String>) {
-    match value {
-        _ if depth == 0 => {}
-        Value::String(text) => {
-            into.insert(text.clone());
-        }
-        Value::Array(items) => items.iter().for_each(|item| texts(item, depth - 1, into)),
-        Value::Object(map) => map.values().for_each(|item| texts(item, depth - 1, into)),
-        _ => {}
-    }
 }
 
 fn text(answers: &[&Answer], limits: Limits) -> Option<Check> {

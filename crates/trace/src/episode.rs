@@ -1,9 +1,11 @@
 //! A script that was run.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use fossick_contract::Method;
+use serde_json::Value;
 
 use crate::{Answer, Call, Outcome, Script};
 
@@ -19,6 +21,34 @@ pub struct Request {
     pub user: Option<String>,
     /// Sent without any credentials.
     pub anonymous: bool,
+}
+
+impl Request {
+    /// Every text that was sent: of a JSON body, and the parts of path and query.
+    pub fn texts(&self) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        if let Ok(body) = serde_json::from_slice(&self.body) {
+            texts(&body, DEEPEST, &mut found);
+        }
+        let target = percent_encoding::percent_decode_str(&self.target).decode_utf8_lossy();
+        found.extend(target.split(['/', '?', '&', '=']).map(str::to_owned));
+        found
+    }
+}
+
+/// Deeper nobody looks for texts.
+const DEEPEST: usize = 32;
+
+fn texts(value: &Value, depth: usize, into: &mut BTreeSet<String>) {
+    match value {
+        _ if depth == 0 => {}
+        Value::String(text) => {
+            into.insert(text.clone());
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts(item, depth - 1, into)),
+        Value::Object(map) => map.values().for_each(|item| texts(item, depth - 1, into)),
+        _ => {}
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -9,6 +9,7 @@
 
 mod absence;
 mod choose;
+mod condense;
 mod join;
 mod look;
 mod measure;
@@ -32,6 +33,7 @@ use serde_json::Value;
 
 use crate::hunt::Hunt;
 use choose::{choose, missing, reached_again};
+use condense::condensed;
 use measure::leave_guests_out;
 use promised::Schemas;
 
@@ -121,7 +123,7 @@ struct Candidate {
 impl Candidate {
     fn new(script: Script) -> Self {
         Self {
-            script,
+            script: condensed(script),
             plan: None,
             finding: None,
             targets: Vec::new(),

@@ -13,7 +13,7 @@ use fossick_trace::{Finding, Intent, Severity, Sureness};
 use crate::graphql::complaint::{Complaint, complaints};
 use crate::graphql::rules::is_of_validation;
 use crate::graphql::untold::is_untold;
-use crate::message::{fold, normalised};
+use crate::message::{fold_told, normalised};
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -41,7 +41,9 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         if !scene.before(step.at).any(|s| contrast(&s)) {
             continue;
         }
-        let said = step.answer().map(normalised).unwrap_or_default();
+        let request = &step.exchange.request;
+        let said = step.answer().map(|answer| normalised(answer, request));
+        let said = said.unwrap_or_default();
         let title = format!("{} when {place} = {value}", step.status());
         let why = format!(
             "The document allows it, and the call succeeds with another value. The service says: {said}"
@@ -70,7 +72,7 @@ fn by_validation(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option
     let complaint = complaints(answer.json()?).find(|c| told && refuses(*c))?;
     let title = format!("a valid operation is refused: {}", complaint.brief());
     let why = "By the schema that the service itself tells the operation is valid; it seems to go by another one.".to_owned();
-    let message = fold(complaint.message());
+    let message = fold_told(complaint.message(), &step.exchange.request);
     let finding = step
         .finding(oracle, title, why)
         .marked(format!("refused {message} {}", names(complaint.message())))

@@ -5,7 +5,7 @@ use fossick_trace::{Answer, Finding, Intent, Severity, Sureness};
 use super::server_error::circumstances;
 use crate::graphql::blame::{Blame, Verdict, blame};
 use crate::graphql::complaint::{Complaint, complaints};
-use crate::message::fold;
+use crate::message::fold_told;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -40,7 +40,7 @@ fn report(
     let verdict = blame(complaint, answer, intent);
     let (severity, sureness) = weight(&verdict, intent)?;
     let resolver = resolver(scene, step, complaint);
-    let message = fold(complaint.message());
+    let message = fold_told(complaint.message(), &step.exchange.request);
     let title = format!(
         "resolver of {resolver} failed{}: {}",
         match intent {

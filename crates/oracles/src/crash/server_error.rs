@@ -19,7 +19,7 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
     if status == 501 && step.call.intent == Intent::Undeclared {
         return None;
     }
-    let message = normalised(answer);
+    let message = normalised(answer, &step.exchange.request);
     let why = match promised(step) {
         Some(list) => format!("The document promises {list}."),
         None => "A service should never fail on what a caller sends.".to_owned(),
