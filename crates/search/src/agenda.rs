@@ -64,6 +64,9 @@ impl Search<'_> {
             Deed::Read => tasks.extend(self.stranger_tasks(index)),
             _ => {}
         }
+        if operation.deed() != Deed::Read {
+            tasks.extend(self.last_key(index).map(Task::Unknown));
+        }
         if operation.needs_credentials() {
             tasks.push(Task::Anonymous);
         }
@@ -102,18 +105,23 @@ impl Search<'_> {
     fn stranger_tasks(&self, index: OperationIndex) -> Vec<Task> {
         let operation = self.api.operation(index);
         let keys = keys(operation);
-        let mut tasks = Vec::new();
-        if let Some(last) = keys.last()
-            && self.names_something(index, last)
-        {
-            tasks.push(Task::Strangers(last.clone()));
-        }
+        let mut tasks: Vec<Task> = self
+            .last_key(index)
+            .map(Task::Strangers)
+            .into_iter()
+            .collect();
         if let [.., Spot::Parameter(parent), _] = keys.as_slice()
             && operation.path.ends_with_hole()
         {
             tasks.push(Task::Misplaced(*parent));
         }
         tasks
+    }
+
+    /// The last key of an operation, if it holds an identifier.
+    fn last_key(&self, index: OperationIndex) -> Option<Spot> {
+        let last = keys(self.api.operation(index)).pop()?;
+        self.names_something(index, &last).then_some(last)
     }
 
     /// Whether a key holds an identifier: somebody makes or lists it, or it is called one.

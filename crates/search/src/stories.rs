@@ -14,6 +14,9 @@ use crate::strangers::stranger;
 use crate::tasks::Task;
 use crate::ways::{break_step, fill_body, finished, kept_uses};
 
+/// One stranger that is answered may be a coincidence.
+const ROW: usize = 3;
+
 impl Search<'_> {
     pub(crate) fn carry_out(&mut self, index: OperationIndex, task: Task) -> Option<Proposal> {
         match task {
@@ -26,7 +29,9 @@ impl Search<'_> {
             Task::PutTwice => self.around(index, Manner::Full, handlings::put_twice),
             Task::Listed => self.around(index, Manner::Plausible, handlings::listed),
             Task::FailedWrite => self.failed_write(index),
-            Task::Strangers(spot) => self.strangers(index, &spot),
+            Task::Strangers(spot) => self.strangers(index, &spot, ROW),
+            // A write that takes anything may well make what was not there; so one will do.
+            Task::Unknown(spot) => self.strangers(index, &spot, 1),
             Task::Misplaced(at) => self.misplaced(index, at),
             Task::Anonymous => self.anonymous(index),
             Task::Undeclared(method) => self.undeclared(index, method),
@@ -91,15 +96,14 @@ impl Search<'_> {
         Some(finished(builder, index, Way::Handling))
     }
 
-    fn strangers(&mut self, index: OperationIndex, spot: &Spot) -> Option<Proposal> {
-        const ROW: usize = 3;
+    fn strangers(&mut self, index: OperationIndex, spot: &Spot, row: usize) -> Option<Proposal> {
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
         let (name, shape) = self.key_shape(index, spot)?;
         let like = self.values.latest(&name).cloned();
         let known = plan.steps[main].clone();
         plan.steps.truncate(main);
-        for _ in 0..ROW {
+        for _ in 0..row {
             let gene = stranger(self.api, shape, like.as_ref(), &mut self.rng)?;
             let mut step = known.clone();
             step.fill(spot, gene);
@@ -108,7 +112,7 @@ impl Search<'_> {
             };
             plan.steps.push(step);
         }
-        drop_unneeded(&mut plan, ROW);
+        drop_unneeded(&mut plan, row);
         Some(Proposal {
             plan,
             subject: index,

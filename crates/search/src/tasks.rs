@@ -20,6 +20,8 @@ pub(crate) enum Task {
     Listed,
     /// Unknown identifiers at this key.
     Strangers(Spot),
+    /// One unknown identifier at this key of a write.
+    Unknown(Spot),
     /// Another parent at this parameter.
     Misplaced(usize),
     Anonymous,

@@ -1,7 +1,7 @@
 //! The check of a test that is the suspected fault itself.
 //!
-//! A finding's mark names the place in the answer that is wrong: `2 /fee type` in a REST body,
-//! `lots/edges/*/node/quantity type` below `data` of a GraphQL one, where `*` is any item. The
+//! A finding names the place in the answer that is wrong: `/fee` of a REST body, or
+//! `lots/edges/*/node/quantity` below `data` of a GraphQL one, where `*` is any item. The
 //! check of that place is the suspect; where there is none, one is added, so that a mended service
 //! breaks the test. Faults of state are at the place that their title tells of, those of GraphQL
 //! in the data that should not be there, others in the status.
@@ -155,18 +155,22 @@ fn place(finding: &Finding, answers: &[&Answer]) -> Option<(Vec<Key>, Is)> {
     answers.iter().all(holds).then_some((path, is))
 }
 
-fn named(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
+/// Where a finding's place begins, the names that lead there, and what is broken: `/fee` and `type`
+/// of the mark `2 /fee type` in REST; in GraphQL the title begins with the place below `data`, and
+/// the mark ends with what is broken.
+fn pattern(finding: &Finding) -> Option<(Vec<Key>, &str, &str)> {
     let tokens: Vec<&str> = finding.mark.split(' ').collect();
-    let named = tokens.iter().position(|token| token.starts_with('/'));
-    let (pattern, constraint) = match tokens.get(named.unwrap_or(0)..)? {
-        [pattern, constraint, ..] => (*pattern, *constraint),
-        _ => return None,
-    };
-    let (start, pattern) = match pattern.strip_prefix('/') {
-        Some(below) => (Vec::new(), below),
-        None if body.get("data").is_some() => (vec![Key::from("data")], pattern),
-        None => return None,
-    };
+    if let Some(at) = tokens.iter().position(|token| token.starts_with('/')) {
+        let below = tokens[at].strip_prefix('/')?;
+        return Some((Vec::new(), below, tokens.get(at + 1)?));
+    }
+    let (place, _) = finding.title.split_once(": ")?;
+    let is_graphql = matches!(finding.code.as_str(), "F208" | "F209");
+    is_graphql.then_some((vec![Key::from("data")], place, tokens.last()?))
+}
+
+fn named(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
+    let (start, pattern, constraint) = pattern(finding)?;
     let names: Vec<String> = pattern
         .split('/')
         .map(fossick_contract::unescape_token)
@@ -292,7 +296,7 @@ mod tests {
     #[test]
     fn a_place_in_a_list_is_the_item_that_the_title_tells_of() {
         let body = json!({"data": {"lots": [{"n": 1}, {"n": "65536"}]}});
-        let found = found("F208", "lots/*/n type", "lots/*/n: \"65536\" is not an Int");
+        let found = found("F208", "Lot.n type", "lots/*/n: \"65536\" is not an Int");
         let text = suspect(&found, &body);
         assert_eq!(
             text,
@@ -311,7 +315,7 @@ mod tests {
     fn a_value_of_the_right_type_is_told_by_itself() {
         let body = json!({"data": {"found": {"__typename": "Person"}}});
         let title = "found/__typename: \"Person\" is no type of Found";
-        let found = found("F208", "found/__typename type-name", title);
+        let found = found("F208", "Query.found abstract", title);
         let loose = value(&["data", "found", "__typename"], Is::Kind(JsonKind::String));
         let text = among(&found, &[body], vec![loose]);
         assert!(text.contains(r#""is":{"equal":"Person"}"#), "{text}");
@@ -320,7 +324,14 @@ mod tests {
     #[test]
     fn what_is_missing_must_stay_missing() {
         let body = json!({"data": {"v": {"origin": {}}}});
-        let text = suspect(&found("F208", "v/origin/altitude missing", ""), &body);
+        let text = suspect(
+            &found(
+                "F208",
+                "Origin.altitude missing",
+                "v/origin/altitude: is missing",
+            ),
+            &body,
+        );
         assert!(text.contains(r#""altitude"],"is":"absent""#), "{text}");
         let rest = suspect(&found("F201", "2 /fee required", ""), &json!({"id": 1}));
         assert!(rest.contains(r#"["fee"],"is":"absent""#), "{rest}");

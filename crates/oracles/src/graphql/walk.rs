@@ -149,7 +149,6 @@ impl<'a, 'o> Walk<'a, 'o> {
         self.flaw(
             &format!("{} is no type of {declared}", brief(value)),
             format!("A value of {declared} is of {}.", names.join(" or ")),
-            "typename",
             format!("{declared} typename"),
         );
     }
@@ -160,12 +159,16 @@ impl<'a, 'o> Walk<'a, 'o> {
         let told_elsewhere = matches!(wanted.what, What::Field(known)
             if !known.field.returns.is_nullable() && self.is_complained());
         if !told_elsewhere {
-            let of = &self.outline.types.get(on).name;
+            let types = self.outline.types;
+            let of = &types.get(on).name;
+            let field = match wanted.what {
+                What::Field(known) => owner(types, known),
+                _ => format!("{of}.{}", wanted.key),
+            };
             self.flaw(
                 "is missing",
                 format!("It was asked for of {of}, and every key that is asked for must be there."),
-                "missing",
-                format!("{of}.{} missing", wanted.key),
+                format!("{field} missing"),
             );
         }
         self.trail.pop();
@@ -180,7 +183,6 @@ impl<'a, 'o> Walk<'a, 'o> {
                 self.flaw(
                     "was not asked for",
                     format!("The operation does not ask for it of {name}; an answer has what was asked for and nothing else."),
-                    "extra",
                     format!("{name}.{key} extra"),
                 );
                 self.trail.pop();
@@ -203,18 +205,19 @@ impl<'a, 'o> Walk<'a, 'o> {
         let why = promised(types, known);
         let cause = format!("{} {}", owner(types, known), misfit.constraint);
         let title = format!("{} {}", brief(value), misfit.told);
-        self.flaw(&title, why, misfit.constraint, cause);
+        self.flaw(&title, why, cause);
         if let Some(last) = self.selection.last_mut() {
             (last.severity, last.sureness) = (misfit.severity, misfit.sureness);
         }
     }
 
-    fn flaw(&mut self, told: &str, why: String, constraint: &str, cause: String) {
+    fn flaw(&mut self, told: &str, why: String, cause: String) {
         let place = self.place();
         self.selection.push(Flaw {
             title: format!("{place}: {told}"),
             why,
-            mark: format!("{place} {constraint}"),
+            // The field is wrong wherever it is asked for, and under whatever name.
+            mark: cause.clone(),
             cause,
             severity: Severity::Medium,
             sureness: Sureness::Sure,
@@ -237,7 +240,7 @@ impl<'a, 'o> Walk<'a, 'o> {
                 owner(types, known),
                 text(types, &known.field.returns, 0)
             ),
-            mark: format!("{place} null"),
+            mark: format!("{} null", owner(types, known)),
             cause: format!("{} null", owner(types, known)),
             severity: Severity::Medium,
             sureness: Sureness::Sure,

@@ -26,8 +26,10 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let (Some(sent), Some(old), Some(new)) = (write.sent(), before.body(), after.body()) else {
             continue;
         };
+        let echo = write.body().map(unwrapped);
         let found = unchanged(&sent, old, new, 0)
-            .or_else(|| unchanged(&sent, unwrapped(old), unwrapped(new), 0));
+            .or_else(|| unchanged(&sent, unwrapped(old), unwrapped(new), 0))
+            .or_else(|| forgotten(&sent, echo?, unwrapped(old), unwrapped(new)));
         if let Some((name, wanted, got)) = found {
             let title = format!(
                 "{name} is still {} after {} of {}",
@@ -82,6 +84,26 @@ fn unchanged(
         }
     }
     None
+}
+
+/// The first field that the write itself answered with and that nothing is known of afterwards. It
+/// was and is null: without the write's own word that might be all that is ever shown of it.
+fn forgotten(
+    sent: &Value,
+    echo: &Value,
+    old: &Value,
+    new: &Value,
+) -> Option<(String, Value, Value)> {
+    let mut fields = sent.as_object()?.iter();
+    let found = fields.find(|(name, wanted)| {
+        let is_null = |value: &Value| value.get(name.as_str()).is_some_and(Value::is_null);
+        let is_told = echo
+            .get(name.as_str())
+            .is_some_and(|told| same(told, wanted));
+        let is_plain = wanted.is_string() || wanted.is_number() || wanted.is_boolean();
+        is_plain && is_told && is_null(old) && is_null(new) && !is_volatile(name)
+    });
+    found.map(|(name, wanted)| (name.clone(), wanted.clone(), Value::Null))
 }
 
 /// A set may hold more than was sent: owners, defaults.

@@ -219,6 +219,32 @@ fn another_form_of_the_same_value_is_no_old_value() {
 }
 
 #[test]
+fn what_an_update_answered_with_and_nobody_knows_of_is_told() {
+    let world = desk();
+    let heard = |echo: Value, after: Value| {
+        let story = world
+            .story()
+            .get("/projects/7", 200, json!({"name": "a", "story": null}))
+            .call(
+                "PUT",
+                "/projects/7",
+                json!({"name": "b", "story": "c"}),
+                200,
+                echo,
+            )
+            .get("/projects/7", 200, after);
+        story.heard("F304").len()
+    };
+    let lost = || json!({"name": "b", "story": null});
+    assert_eq!(heard(json!({"name": "b", "story": "c"}), lost()), 1);
+    // It may be that nobody is ever shown it.
+    assert_eq!(heard(json!({"name": "b"}), lost()), 0);
+    assert_eq!(heard(json!({"name": "b", "story": null}), lost()), 0);
+    let kept = json!({"name": "b", "story": "c"});
+    assert_eq!(heard(kept.clone(), kept), 0);
+}
+
+#[test]
 fn an_update_that_was_refused_deferred_or_broken_need_not_show() {
     let world = desk();
     let (old, new) = (json!({"name": "a"}), json!({"name": "b"}));

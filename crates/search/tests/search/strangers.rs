@@ -13,9 +13,9 @@ use crate::play::{World, free, play};
 use crate::workshop::{Workshop, document, schemas};
 
 #[test]
-fn strangers_come_in_threes_that_differ() {
+fn strangers_are_read_in_threes_that_differ_and_written_one_by_one() {
     let world = World::workshop();
-    let mut rows = BTreeSet::new();
+    let (mut rows, mut writes) = (BTreeSet::new(), BTreeSet::new());
     for round in world.played(free(1), 600) {
         let targets: Vec<String> = round
             .script
@@ -28,7 +28,14 @@ fn strangers_come_in_threes_that_differ() {
         if targets.is_empty() {
             continue;
         }
-        rows.insert(world.subject(&round).to_owned());
+        let subject = world.subject(&round).to_owned();
+        if !subject.starts_with("GET") {
+            writes.insert(subject);
+            assert_eq!(targets.len(), 1);
+            assert_eq!(round.statuses().last(), Some(&404), "nobody made it");
+            continue;
+        }
+        rows.insert(subject);
         assert_eq!(targets.len(), 3);
         let distinct: BTreeSet<&String> = targets.iter().collect();
         assert_eq!(distinct.len(), 3, "{targets:?}");
@@ -44,6 +51,7 @@ fn strangers_come_in_threes_that_differ() {
             "GET /projects/{project_id}/tasks/{task_id}",
         ]
     );
+    assert!(writes.contains("PUT /projects/{project_id}"), "{writes:?}");
 }
 
 #[test]

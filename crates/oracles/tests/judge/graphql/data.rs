@@ -132,7 +132,7 @@ fn ten_items_with_one_flaw_are_one_finding() {
     let books: Vec<Value> = (0..10).map(|at| book(json!(format!("{at}")))).collect();
     let found = said("{ books { pages } }", json!({"books": books}));
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].mark, "books/*/pages type");
+    assert_eq!(found[0].mark, "Book.pages type");
     assert_eq!(found[0].cause, "Book.pages type");
     assert!(
         found[0].why.contains("Book.pages returns Int!"),
