@@ -235,7 +235,7 @@ pub const ORACLES: &[Oracle] = &[
         name: "update not visible",
         severity: Medium,
         sureness: Likely,
-        what: "An update succeeded, and a read right after it still shows the old value of a field that was sent.",
+        what: "An update succeeded, and a read right after it still shows the old value of a field that was sent; or null, where the update itself answered with what was sent.",
         why: "Callers believe in a change that did not happen.",
         mend: "Store the field, or refuse it.",
         noise: "Fields that a service ignores on purpose: mark them read-only.",
