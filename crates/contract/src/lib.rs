@@ -13,6 +13,7 @@ mod path;
 mod pointer;
 mod security;
 mod shape;
+mod uuid;
 
 pub use api::{Api, Diagnostic, Dialect, Level, Place, SchemaTexts, Unusable};
 pub use definitions::Definitions;
@@ -32,3 +33,4 @@ pub use shape::{
     Additional, ArrayShape, Choice, ChoiceMode, Discriminator, Kind, NumberShape, ObjectShape,
     Property, Shape, ShapeId, Shapes, StringShape, Xml,
 };
+pub use uuid::is_uuid;

@@ -1,6 +1,6 @@
 //! Identifiers that nobody made.
 
-use fossick_contract::{Api, Kind, ShapeId};
+use fossick_contract::{Api, Kind, ShapeId, is_uuid};
 use fossick_genes::{Gene, Rng, Source};
 use rand::RngExt as _;
 use serde_json::{Value, json};
@@ -58,10 +58,6 @@ fn uuid(rng: &mut Rng) -> String {
         &hex[16..20],
         &hex[20..]
     )
-}
-
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36 && text.split('-').map(str::len).eq([8, 4, 4, 4, 12])
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A script with new names, so that it can be run again where it has run before.
 
 use bytes::Bytes;
+use fossick_contract::is_uuid;
 use serde_json::Value;
 
 use crate::{Call, Part, Payload, Script, Text};
@@ -30,6 +31,7 @@ impl Script {
 fn varied(name: &str, salt: u64) -> String {
     const CHANGED: usize = 5;
     let mut left = CHANGED;
+    let letters = if is_uuid(name) { 6 } else { 26 };
     // Mixed, so that neighbouring salts differ in every place.
     let mut bits = salt.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let changed: Vec<char> = name
@@ -37,8 +39,8 @@ fn varied(name: &str, salt: u64) -> String {
         .rev()
         .map(|c| {
             let (first, size) = match c {
-                'a'..='z' if left > 0 => (b'a', 26),
-                'A'..='Z' if left > 0 => (b'A', 26),
+                'a'..='z' if left > 0 => (b'a', letters),
+                'A'..='Z' if left > 0 => (b'A', letters),
                 '0'..='9' if left > 0 => (b'0', 10),
                 _ => return c,
             };
@@ -151,6 +153,16 @@ mod tests {
         };
         let text = String::from_utf8(bytes.to_vec()).expect("text");
         assert_eq!(text, format!(r#"{{"name":"{new}","kind":"open"}}"#));
+    }
+
+    #[test]
+    fn an_identifier_stays_one() {
+        let mut script = script();
+        script.names = vec!["5a79db59-9527-4b83-ae87-64a9065cfedc".to_owned()];
+        for salt in 0..50 {
+            let renamed = script.renamed(salt);
+            assert!(is_uuid(&renamed.names[0]), "{}", renamed.names[0]);
+        }
     }
 
     #[test]

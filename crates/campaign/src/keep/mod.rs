@@ -26,6 +26,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use fossick_contract::is_uuid;
 use fossick_plan::Plan;
 use fossick_suite::{Change, Limits, Test, User, unique};
 use fossick_trace::{Episode, Finding, Script, Target};
@@ -121,7 +122,9 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(script: Script) -> Self {
+    fn new(mut script: Script) -> Self {
+        // Whoever runs the tests makes names anew by exchanging letters; a UUID would be none then.
+        script.names.retain(|name| !is_uuid(name));
         Self {
             script: condensed(script),
             plan: None,

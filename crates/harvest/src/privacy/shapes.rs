@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use fossick_contract::is_uuid;
+
 /// A shape that a pseudonym must keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -60,14 +62,6 @@ fn is_domain(text: &str) -> bool {
     labels.split('.').all(whole)
         && last.chars().count() > 1
         && last.chars().all(char::is_alphabetic)
-}
-
-pub(crate) fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
 }
 
 /// Both digits and letters, so that it is no word and no number.

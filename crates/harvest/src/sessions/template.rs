@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::privacy::shapes::{is_hex, is_uuid};
+use fossick_contract::is_uuid;
+
+use crate::privacy::shapes::is_hex;
 
 /// A segment of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
