@@ -30,6 +30,7 @@ pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Chec
         "F203" => position(checks, |what| matches!(what, What::MediaType(_))),
         // Headers are not asserted.
         "F204" => None,
+        "F210" => silent(finding, answers).map(|path| put(path, Is::Absent, checks)),
         "F303" | "F304" | "F305" => changed(finding, checks),
         "F308" => position(checks, |what| {
             is_at(what, |_, is| matches!(is, Is::Size(_)))
@@ -195,6 +196,19 @@ fn named(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
     Some((path.clone(), is))
 }
 
+/// The message that an error lacks in every answer. Other forms of malformed answers are at no one
+/// place.
+fn silent(finding: &Finding, answers: &[&Answer]) -> Option<Vec<Key>> {
+    let names = ["*", "message"].map(str::to_owned);
+    let body = answers
+        .first()?
+        .json()
+        .filter(|_| finding.mark == "no message")?;
+    let path = lacking(body, vec![Key::from("errors")], &names)?;
+    let lacks = |answer: &&Answer| answer.json().is_some_and(|body| at(body, &path).is_none());
+    answers.iter().all(lacks).then_some(path)
+}
+
 /// Where the last of some names is missing.
 fn lacking(body: &Value, start: Vec<Key>, names: &[String]) -> Option<Vec<Key>> {
     let (last, above) = names.split_last()?;
@@ -335,6 +349,17 @@ mod tests {
         assert!(text.contains(r#""altitude"],"is":"absent""#), "{text}");
         let rest = suspect(&found("F201", "2 /fee required", ""), &json!({"id": 1}));
         assert!(rest.contains(r#"["fee"],"is":"absent""#), "{rest}");
+    }
+
+    #[test]
+    fn an_error_without_a_message_must_stay_without() {
+        let body = json!({"errors": [{"path": ["entrustLot"]}], "data": null});
+        let text = suspect(&found("F210", "no message", ""), &body);
+        assert!(
+            text.contains(r#"["errors",0,"message"],"is":"absent""#),
+            "{text}"
+        );
+        assert_eq!(suspect(&found("F210", "path form", ""), &body), "");
     }
 
     #[test]
