@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_secs(3);
 pub(crate) struct Program(Child);
 
 impl Program {
-    /// Runs a line in a shell; what it prints goes to both places.
+    /// Runs a line in a shell; what it prints goes to `out` and `err`.
     pub(crate) fn start(line: &str, out: impl Into<Stdio>, err: impl Into<Stdio>) -> Result<Self> {
         shell(line)
             .stdout(out)

@@ -15,9 +15,8 @@ use serde_json::Value;
 use crate::expect::at;
 use crate::{Check, Is, JsonKind, Key, What};
 
-/// Marks the suspect among checks of the answer that shows a finding, or adds it; tells whether
-/// there is one.
-pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Check>) -> bool {
+/// Marks the suspect among checks of the answer that shows a finding, or adds it, if there is one.
+pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Check>) {
     let found = match finding.code.as_str() {
         "F201" | "F208" | "F209" => match place(finding, answers) {
             Some((path, is)) => Some(put(path, is, checks)),
@@ -41,7 +40,6 @@ pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Chec
     if let Some(at) = found {
         checks[at].suspect = true;
     }
-    found.is_some()
 }
 
 fn position(checks: &[Check], is_it: impl Fn(&What) -> bool) -> Option<usize> {
@@ -295,9 +293,9 @@ mod tests {
             })
             .collect();
         checks.insert(0, plain(What::Status(200)));
-        let is_marked = mark(finding, &answers.iter().collect::<Vec<_>>(), &mut checks);
+        mark(finding, &answers.iter().collect::<Vec<_>>(), &mut checks);
         let marked: Vec<_> = checks.iter().filter(|check| check.suspect).collect();
-        assert_eq!(marked.len(), usize::from(is_marked));
+        assert!(marked.len() < 2, "{marked:?}");
         marked.first().map_or(String::new(), |check| {
             serde_json::to_string(&check.what).expect("a check can be written")
         })

@@ -1,4 +1,4 @@
-//! GraphQL operations on one line: in most languages a text of several is a row of `\\n`.
+//! GraphQL operations on one line: in most languages a text of several is a row of `\n`.
 //!
 //! That is done before the tests are run: errors tell the line and column of what they are about.
 

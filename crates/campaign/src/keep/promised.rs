@@ -2,7 +2,8 @@
 //!
 //! A schema is asserted where every run's answer fitted it: what breaks its schema is a finding of
 //! its own, and where that has no steady place in the answer, the test of that finding asserts that
-//! the schema is broken. Each is written once for the whole suite, and a test asserts it where it first comes.
+//! the schema is broken. Each is written once for the whole suite, and a test asserts it where it
+//! first comes.
 
 use fossick_contract::{Api, is_json};
 use fossick_harvest::promise::{Promise, Strictness};

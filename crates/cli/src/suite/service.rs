@@ -1,9 +1,8 @@
 //! The service of a suite, started before its tests and stopped after them.
 
 use std::fs::File;
-use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use fossick_suite::Service;
 use tokio::runtime::Runtime;
 
@@ -14,33 +13,36 @@ use crate::reset::shell;
 pub(super) struct Held {
     stop: Option<String>,
     program: Option<Program>,
-    /// What the service printed; it is kept where the service did not start.
-    log: PathBuf,
 }
 
 impl Held {
     /// Starts a service and waits until it answers.
     pub(super) fn start(service: &Service, url: &str, runtime: &Runtime) -> Result<Self> {
-        let name = format!("fossick-service-{}.log", std::process::id());
-        let log = std::env::temp_dir().join(name);
         let mut held = Self {
             stop: service.stop.clone(),
             program: None,
-            log,
         };
         if let Some(line) = &service.start {
-            let told = || format!("failed to write {}", held.log.display());
-            let out = File::create(&held.log).with_context(told)?;
+            let name = format!("fossick-service-{}.log", std::process::id());
+            let log = std::env::temp_dir().join(name);
+            let told = || format!("failed to write {}", log.display());
+            let out = File::create(&log).with_context(told)?;
             let err = out.try_clone().with_context(told)?;
             held.program = Some(Program::start(line, out, err)?);
+            let program = held.program.as_mut();
             runtime
-                .block_on(until_answers(url, &[], held.program.as_mut()))
+                .block_on(async {
+                    tokio::select! {
+                        ready = until_answers(url, &[], program) => ready,
+                        _ = tokio::signal::ctrl_c() => bail!("stopped"),
+                    }
+                })
                 .with_context(|| {
-                    let log = held.log.display();
+                    let log = log.display();
                     format!("failed to start the service with `{line}`; see {log}")
                 })?;
             // Nobody looks at it any more; the service writes on into a file without a name.
-            let _ = std::fs::remove_file(&held.log);
+            let _ = std::fs::remove_file(&log);
         }
         Ok(held)
     }
