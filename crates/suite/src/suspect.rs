@@ -34,7 +34,7 @@ pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Chec
         "F308" => position(checks, |what| {
             is_at(what, |_, is| matches!(is, Is::Size(_)))
         }),
-        "F105" | "F402" => told(checks).or_else(|| outcome(finding, checks)),
+        "F105" | "F402" => told(finding, checks).or_else(|| outcome(finding, checks)),
         _ => outcome(finding, checks),
     };
     if let Some(at) = found {
@@ -66,15 +66,20 @@ fn put(path: Vec<Key>, is: Is, checks: &mut Vec<Check>) -> usize {
     at
 }
 
-/// The message of an error, or the text that tells it.
-fn told(checks: &[Check]) -> Option<usize> {
+/// The message of a GraphQL error, or the text that the title tells of.
+fn told(finding: &Finding, checks: &[Check]) -> Option<usize> {
+    /// Titles are cut off.
+    const TOLD: usize = 24;
     let message = ["errors".into(), 0.into(), "message".into()];
     let in_graphql = position(checks, |what| is_at(what, |path, _| path == message));
-    let is_text = |what: &What| {
-        let long = |is: &Is| matches!(is, Is::Equal(Value::String(text)) if text.contains(' '));
-        matches!(what, What::Text(_)) || is_at(what, |_, is| long(is))
+    let is_told = |text: &str| {
+        let start: String = text.trim().chars().take(TOLD).collect();
+        !start.is_empty() && finding.title.contains(&start)
     };
-    in_graphql.or_else(|| position(checks, is_text))
+    let is_text = |is: &Is| matches!(is, Is::Equal(Value::String(text)) if is_told(text));
+    in_graphql
+        .or_else(|| position(checks, |what| is_at(what, |_, is| is_text(is))))
+        .or_else(|| position(checks, |what| matches!(what, What::Text(_))))
 }
 
 /// Faults that are in what came of the call: the data that a GraphQL service should not have given
@@ -392,6 +397,17 @@ mod tests {
         assert!(text.contains(r#"["item","deposit"]"#), "{text}");
         let unknown = found("F304", "not visible size", "size is still 0");
         assert_eq!(among(&unknown, &[], checks()), "");
+    }
+
+    #[test]
+    fn internals_are_in_the_text_that_tells_them() {
+        let checks = vec![
+            value(&["title"], Is::Equal(json!("Internal error"))),
+            value(&["detail"], Is::Equal(json!("near SELECT * FROM members"))),
+        ];
+        let title = "an error tells SQL: near SELECT * FROM members";
+        let text = among(&found("F402", "SQL", title), &[], checks);
+        assert!(text.contains(r#"["detail"]"#), "{text}");
     }
 
     #[test]

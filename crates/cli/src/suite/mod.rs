@@ -209,7 +209,7 @@ pub(crate) fn service(told: &ServiceConfig) -> Service {
     }
 }
 
-/// Wavering tests that are told one by one.
+/// Tests that were left out and are told one by one.
 const MOST_TOLD: usize = 8;
 
 /// What was kept, in a few lines.
@@ -234,7 +234,7 @@ pub(crate) fn told(kept: &Kept) -> String {
     }
     if kept.gone > 0 {
         lines.push(format!(
-            "  reached in the run, and by nothing that was tried again: {} targets",
+            "  targets that the run reached and nothing reaches again: {}",
             kept.gone
         ));
     }
@@ -243,11 +243,11 @@ pub(crate) fn told(kept: &Kept) -> String {
     }
     for left_out in kept.wavering.iter().take(MOST_TOLD) {
         let (what, why) = (one_line(&left_out.what), one_line(&left_out.why));
-        lines.push(format!("  left out, because it wavers: {what} ({why})"));
+        lines.push(format!("  left out: {what} ({why})"));
     }
     if kept.wavering.len() > MOST_TOLD {
         lines.push(format!(
-            "  and {} more that waver",
+            "  and {} more that are left out",
             kept.wavering.len() - MOST_TOLD
         ));
     }
