@@ -5,34 +5,33 @@ use std::sync::Arc;
 
 use fossick_plan::Plan;
 use fossick_search::borrows;
-use fossick_trace::{Episode, Finding, Script, Severity};
+use fossick_trace::{Case, Episode, Finding, Script, Severity};
 
-/// Something that was seen and is yet to be confirmed.
+/// A case with the plan that shows it.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
-    fingerprint: String,
-    pub(crate) finding: Finding,
     pub(crate) plan: Plan,
-    pub(crate) episode: Arc<Episode>,
-}
-
-/// What became of a candidate.
-#[derive(Debug, Clone)]
-pub(crate) struct Confirmed {
-    pub(crate) finding: Finding,
-    pub(crate) episode: Arc<Episode>,
-    /// The script of the episode, before its names were made anew.
+    /// The script of its episode, before its names were made anew.
     pub(crate) script: Arc<Script>,
-    pub(crate) came_back: u32,
-    pub(crate) replays: u32,
-    pub(crate) shrunk_from: usize,
-    /// It holds values that earlier answers gave, and shows only where those still mean something.
-    pub(crate) borrows: bool,
+    pub(crate) case: Case,
 }
 
-impl Confirmed {
-    pub(crate) fn is_sure(&self) -> bool {
-        self.replays > 0 && self.came_back == self.replays
+impl Candidate {
+    pub(crate) fn seen(finding: &Finding, plan: &Plan, episode: &Arc<Episode>) -> Self {
+        Self {
+            plan: plan.clone(),
+            script: Arc::clone(&episode.script),
+            case: Case::seen(finding.clone(), Arc::clone(episode)),
+        }
+    }
+
+    fn is(&self, fingerprint: &str) -> bool {
+        self.case.finding.fingerprint() == fingerprint
+    }
+
+    /// It holds values that earlier answers gave, and shows only where those still mean something.
+    pub(crate) fn borrows(&self) -> bool {
+        borrows(&self.plan)
     }
 }
 
@@ -47,11 +46,25 @@ pub(crate) struct Candidates {
     mild: HashMap<String, usize>,
     mild_kept: usize,
     /// Mild findings of new causes that were not kept, because there were so many already.
-    pub(crate) left_out: u64,
+    left_out: u64,
+    /// Other plans that showed what is waiting, under way or unsure.
+    others: HashMap<String, Others>,
     pub(crate) under_way: usize,
-    pub(crate) done: Vec<Confirmed>,
+    pub(crate) done: Vec<Candidate>,
 }
 
+/// Other ways to see a finding, tried where the first one does not do.
+#[derive(Debug, Default)]
+struct Others {
+    plans: Vec<Candidate>,
+    /// How many were taken already.
+    taken: usize,
+}
+
+/// So many ways of seeing one finding are tried.
+const MOST_TRIED: usize = 6;
+/// And so many are held at a time.
+const MOST_OTHERS: usize = 3;
 /// One failure of one operation at more places than this is most likely one fault.
 const MOST_PLACES: usize = 2;
 /// Mild findings of one cause: the first few are told one by one.
@@ -65,29 +78,23 @@ impl Candidates {
         let fingerprint = finding.fingerprint();
         if let Some(seen) = self.seen.get_mut(&fingerprint) {
             *seen += 1;
-            self.prefer_better(&fingerprint, finding, plan, episode);
-            return false;
+            return self.another_way(fingerprint, finding, plan, episode);
         }
         if self.is_more_of_the_same(finding, episode) {
             return false;
         }
-        self.seen.insert(fingerprint.clone(), 1);
-        self.waiting.push(Candidate {
-            fingerprint,
-            finding: finding.clone(),
-            plan: plan.clone(),
-            episode: Arc::clone(episode),
-        });
+        self.seen.insert(fingerprint, 1);
+        self.waiting.push(Candidate::seen(finding, plan, episode));
         true
     }
 
     /// The same crash at yet another place, or the same pedantry yet again.
     fn is_more_of_the_same(&mut self, finding: &Finding, episode: &Episode) -> bool {
-        if matches!(finding.code.as_str(), "F101" | "F102" | "F103") {
-            let place = episode.script.calls[finding.call].intent.place();
-            let placed = place.is_some();
+        if fossick_oracles::find(&finding.code).is_some_and(|oracle| oracle.anywhere) {
+            let placed = episode.script.calls[finding.call].intent.place().is_some();
             // One operation failing in one way, whatever was wrong with its input.
-            let way = finding.mark.replacen(place.unwrap_or(""), "", 1);
+            let way = finding.evidence.got.as_ref().map(ToString::to_string);
+            let way = way.unwrap_or_default();
             let key = format!("{} {} {way}", finding.code, finding.operation);
             let places = self.places.entry(key).or_insert(0);
             let known = if placed {
@@ -116,26 +123,44 @@ impl Candidates {
         false
     }
 
-    /// What stands alone is better than what borrows, and then what is short.
-    fn prefer_better(
+    /// A finding was seen again. What stands alone is better than what borrows, and then what is
+    /// short; where nothing did so far, it gets another chance. Tells whether it waits anew.
+    fn another_way(
         &mut self,
-        fingerprint: &str,
+        fingerprint: String,
         finding: &Finding,
         plan: &Plan,
         episode: &Arc<Episode>,
-    ) {
-        let known = |c: &&mut Candidate| c.fingerprint == fingerprint;
-        let waiting = self.waiting.iter_mut().find(known);
-        if let Some(candidate) = waiting.filter(|c| rank(&c.plan) > rank(plan)) {
-            candidate.plan = plan.clone();
-            candidate.finding = finding.clone();
-            candidate.episode = Arc::clone(episode);
+    ) -> bool {
+        if let Some(waiting) = self.waiting.iter_mut().find(|c| c.is(&fingerprint)) {
+            if rank(&waiting.plan) > rank(plan) {
+                *waiting = Candidate::seen(finding, plan, episode);
+            }
+            return false;
         }
+        let sure = |c: &Candidate| c.is(&fingerprint) && c.case.is_confirmed();
+        if finding.severity == Severity::Low || self.done.iter().any(sure) {
+            return false;
+        }
+        let is_done = self.done.iter().any(|c| c.is(&fingerprint));
+        let others = self.others.entry(fingerprint).or_default();
+        if others.taken + others.plans.len() >= MOST_TRIED || others.plans.len() >= MOST_OTHERS {
+            return false;
+        }
+        let other = Candidate::seen(finding, plan, episode);
+        if is_done {
+            others.taken += 1;
+            self.waiting.push(other);
+        } else {
+            others.plans.push(other);
+            others.plans.sort_by_key(|other| rank(&other.plan));
+        }
+        is_done
     }
 
     /// The weightiest candidate, oldest first among equals.
     pub(crate) fn take(&mut self) -> Option<Candidate> {
-        let rank = |c: &Candidate| (c.finding.severity, c.finding.sureness);
+        let rank = |c: &Candidate| (c.case.finding.severity, c.case.finding.sureness);
         let best = self
             .waiting
             .iter()
@@ -146,13 +171,61 @@ impl Candidates {
         Some(self.waiting.remove(best))
     }
 
-    pub(crate) fn put(&mut self, confirmed: Confirmed) {
+    /// Takes a candidate back. One that is not sure yet is tried in another way, if there is one.
+    pub(crate) fn put(&mut self, candidate: Candidate) {
         self.under_way -= 1;
-        self.done.push(confirmed);
+        let fingerprint = candidate.case.finding.fingerprint();
+        if !candidate.case.is_confirmed()
+            && let Some(others) = self.others.get_mut(&fingerprint)
+            && !others.plans.is_empty()
+        {
+            others.taken += 1;
+            self.waiting.push(others.plans.remove(0));
+        }
+        self.settle(candidate);
     }
 
-    pub(crate) fn seen(&self, finding: &Finding) -> u64 {
-        self.seen.get(&finding.fingerprint()).copied().unwrap_or(1)
+    /// Of several forms of one finding the surest stays.
+    fn settle(&mut self, candidate: Candidate) {
+        let fingerprint = candidate.case.finding.fingerprint();
+        let sureness = |c: &Candidate| (c.case.is_confirmed(), c.case.replays.0);
+        match self.done.iter_mut().find(|c| c.is(&fingerprint)) {
+            Some(known) if sureness(known) < sureness(&candidate) => *known = candidate,
+            Some(_) => {}
+            None => self.done.push(candidate),
+        }
+    }
+
+    /// How many are sure.
+    pub(crate) fn confirmed(&self) -> usize {
+        let sure = self.done.iter().filter(|c| c.case.is_confirmed());
+        sure.count()
+    }
+
+    /// What is said of those that were not kept.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            format!(
+                "{} more sightings of mild findings are not listed; --ignore with their codes makes room",
+                self.left_out
+            )
+        })
+    }
+
+    /// Everything that was seen, confirmed or not, each with how often.
+    pub(crate) fn finish(&mut self) -> Vec<Case> {
+        for waiting in std::mem::take(&mut self.waiting) {
+            self.settle(waiting);
+        }
+        let all = std::mem::take(&mut self.done).into_iter();
+        let counted = |candidate: Candidate| {
+            let seen = self.seen.get(&candidate.case.finding.fingerprint());
+            Case {
+                seen: seen.copied().unwrap_or(1),
+                ..candidate.case
+            }
+        };
+        all.map(counted).collect()
     }
 
     /// How many are still to be confirmed, mild ones apart.
@@ -160,14 +233,9 @@ impl Candidates {
         let mild = self
             .waiting
             .iter()
-            .filter(|c| c.finding.severity == Severity::Low)
+            .filter(|c| c.case.finding.severity == Severity::Low)
             .count();
         (self.waiting.len() - mild + self.under_way, mild)
-    }
-
-    /// What nobody had time for.
-    pub(crate) fn left_over(&mut self) -> Vec<Candidate> {
-        std::mem::take(&mut self.waiting)
     }
 }
 

@@ -1,31 +1,31 @@
 //! Seeing it again: a finding is replayed on its own and made as short as it can be.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fossick_oracles::Judge;
 use fossick_plan::Plan;
-use fossick_search::{Shrinker, borrows};
-use fossick_trace::{Episode, Finding, Script, Severity};
+use fossick_search::{Search, Shrinker, Standing};
+use fossick_trace::{Basis, Case, Finding, Severity};
 use fossick_transport::Client;
 
-use crate::candidates::{Candidate, Confirmed};
+use crate::candidates::Candidate;
 use crate::probes::Probes;
 use crate::runner;
 
 /// So often it must come back.
 pub(crate) const REPLAYS: u32 = 3;
 
-pub(crate) struct Confirmer<'a> {
-    pub(crate) client: &'a Client,
-    pub(crate) probes: Option<&'a Probes>,
-    pub(crate) judge: &'a Judge<'a>,
+pub(crate) struct Confirmer<'a, 's> {
+    pub(crate) client: &'s Client,
+    pub(crate) probes: Option<&'s Probes>,
+    pub(crate) judge: &'s Judge<'a>,
+    pub(crate) search: &'s RefCell<Search<'a>>,
     pub(crate) shrinker: Shrinker<'a>,
-    pub(crate) render: &'a dyn Fn(&Plan) -> Script,
     pub(crate) hard_end: Option<Instant>,
     /// Counts replays, so that each has names of its own.
-    pub(crate) salt: &'a Cell<u64>,
+    pub(crate) salt: u64,
 }
 
 /// How a plan is made simpler.
@@ -35,98 +35,139 @@ enum Stage {
     Plainer,
 }
 
-/// A way to see a finding.
-struct Shown {
-    plan: Plan,
-    finding: Finding,
-    episode: Arc<Episode>,
-    script: Arc<Script>,
-}
-
-impl Confirmer<'_> {
-    pub(crate) async fn confirm(&mut self, candidate: Candidate) -> Confirmed {
-        let shrunk_from = candidate.plan.steps.len();
-        let first = self.attempt(&candidate.plan, &candidate.finding).await;
-        let Some(first) = first else {
-            return self.insist(&candidate, shrunk_from).await;
+impl Confirmer<'_, '_> {
+    /// Sees it again from nothing, makes it short, blames the right thing, and replays it as often
+    /// as it takes to be sure.
+    pub(crate) async fn confirm(&mut self, candidate: Candidate) -> Candidate {
+        let Some(first) = self.first_sight(&candidate).await else {
+            return self.insist(candidate).await;
         };
         let shortest = self.shrink(first).await;
-        let confirmed = self.replay(shortest, shrunk_from).await;
-        if confirmed.is_sure() {
-            return confirmed;
+        let blamed = self.blame(shortest).await;
+        let short = self.replay(blamed).await;
+        if short.case.came_back() {
+            return short;
         }
         // The short form wavers: the form in which it was first seen may not.
-        let original = Shown {
-            plan: candidate.plan,
-            finding: candidate.finding,
-            script: Arc::clone(&candidate.episode.script),
-            episode: candidate.episode,
-        };
-        let again = self.replay(original, shrunk_from).await;
-        if again.came_back >= confirmed.came_back {
-            again
+        let original = self.replay(candidate).await;
+        if original.case.replays.0 >= short.case.replays.0 {
+            original
         } else {
-            confirmed
+            short
         }
+    }
+
+    /// Sees it for the first time again: with everything made that it leans on, if that can be.
+    async fn first_sight(&mut self, candidate: &Candidate) -> Option<Candidate> {
+        if let Some(whole) = self.whole(candidate).await {
+            return Some(whole);
+        }
+        let shown = self.attempt(&candidate.plan, &candidate.case).await?;
+        let whole = self.whole(&shown).await;
+        Some(whole.unwrap_or(shown))
+    }
+
+    /// The candidate as it shows from nothing; nothing where it does so anyway, or not at all.
+    async fn whole(&mut self, candidate: &Candidate) -> Option<Candidate> {
+        let plan = self.completed(candidate)?;
+        let whole = self.attempt(&plan, &candidate.case).await?;
+        whole.case.basis.is_sound().then_some(whole)
+    }
+
+    /// The plan with what made the things that it leans on; nothing where it stands alone.
+    fn completed(&self, candidate: &Candidate) -> Option<Plan> {
+        let search = self.search.borrow();
+        let Case {
+            episode, finding, ..
+        } = &candidate.case;
+        let standing = search.standing(&candidate.plan, episode, finding);
+        if standing.is_alone() {
+            return None;
+        }
+        search.completed(&candidate.plan, &standing)
     }
 
     /// It did not come back at once: two more chances, then it is told apart.
-    async fn insist(&mut self, candidate: &Candidate, shrunk_from: usize) -> Confirmed {
+    async fn insist(&mut self, mut candidate: Candidate) -> Candidate {
         let mut came_back = 0;
         for _ in 1..REPLAYS {
-            came_back += u32::from(
-                self.attempt(&candidate.plan, &candidate.finding)
-                    .await
-                    .is_some(),
-            );
+            let again = self.attempt(&candidate.plan, &candidate.case).await;
+            came_back += u32::from(again.is_some());
         }
-        Confirmed {
-            finding: candidate.finding.clone(),
-            episode: Arc::clone(&candidate.episode),
-            script: Arc::clone(&candidate.episode.script),
-            came_back,
-            replays: REPLAYS,
-            shrunk_from,
-            borrows: borrows(&candidate.plan),
-        }
+        candidate.case.replays = (came_back, REPLAYS);
+        candidate
     }
 
-    async fn attempt(&self, plan: &Plan, wanted: &Finding) -> Option<Shown> {
+    /// Runs a plan; gives the candidate as it shows now, if it does.
+    async fn attempt(&mut self, plan: &Plan, known: &Case) -> Option<Candidate> {
+        let wanted = known.finding.fingerprint();
+        let is_it = |finding: &Finding| finding.fingerprint() == wanted;
+        self.attempt_for(plan, known, &is_it).await
+    }
+
+    async fn attempt_for(
+        &mut self,
+        plan: &Plan,
+        known: &Case,
+        is_it: &dyn Fn(&Finding) -> bool,
+    ) -> Option<Candidate> {
         // Every replay meets the traces of those before it, so every replay has its own names.
-        self.salt.set(self.salt.get() + 1);
-        let script = Arc::new((self.render)(plan));
-        let renamed = Arc::new(script.renamed(self.salt.get()));
+        self.salt += 1;
+        let script = Arc::new(self.search.borrow_mut().render_repeatable(plan));
+        let renamed = Arc::new(script.renamed(self.salt));
         let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
-        let finding = self
-            .judge
-            .judge(&episode)
-            .into_iter()
-            .find(|f| f.fingerprint() == wanted.fingerprint())?;
+        let finding = self.judge.judge(&episode).into_iter().find(is_it)?;
+        let standing = self.search.borrow().standing(plan, &episode, &finding);
         episode.forget_parsed();
-        Some(Shown {
+        Some(Candidate {
             plan: plan.clone(),
-            finding,
-            episode: Arc::new(episode),
             script,
+            case: Case {
+                finding,
+                episode: Arc::new(episode),
+                basis: basis(standing),
+                ..known.clone()
+            },
         })
     }
 
+    /// What the fault is blamed on is taken away, or exchanged for something else. Where it fails
+    /// all the same, that was not it.
+    async fn blame(&mut self, shown: Candidate) -> Candidate {
+        let finding = &shown.case.finding;
+        let (code, operation) = (finding.code.clone(), finding.operation.clone());
+        let got = finding.evidence.got.clone();
+        let oracle = fossick_oracles::find(&code);
+        if !oracle.is_some_and(|oracle| oracle.anywhere) || self.is_over() {
+            return shown;
+        }
+        let is_same = |other: &Finding| {
+            (&other.code, &other.operation, &other.evidence.got) == (&code, &operation, &got)
+        };
+        for control in self.shrinker.controls(&shown.plan, finding.call) {
+            if let Some(other) = self.attempt_for(&control, &shown.case, &is_same).await {
+                return other;
+            }
+        }
+        shown
+    }
+
     /// Takes away and simplifies as long as the fault stays.
-    async fn shrink(&mut self, mut shown: Shown) -> Shown {
-        let (mut trials, limit) = match shown.finding.severity {
+    async fn shrink(&mut self, mut shown: Candidate) -> Candidate {
+        let (mut trials, limit) = match shown.case.finding.severity {
             Severity::High => (60, Duration::from_secs(8)),
             Severity::Medium => (24, Duration::from_secs(4)),
             Severity::Low => (4, Duration::from_secs(1)),
         };
         let end = Instant::now() + limit;
         // Plainer values cost more than they tell, except where it matters most.
-        let stages: &[Stage] = match shown.finding.severity {
+        let stages: &[Stage] = match shown.case.finding.severity {
             Severity::High => &[Stage::Shorter, Stage::Plainer],
             _ => &[Stage::Shorter],
         };
         'again: while trials > 0 {
             for stage in stages {
-                let (plan, shows) = (&shown.plan, shown.finding.call);
+                let (plan, shows) = (&shown.plan, shown.case.finding.call);
                 let candidates = match stage {
                     Stage::Shorter => self.shrinker.shorter(plan, shows),
                     Stage::Plainer => self.shrinker.plainer(plan, shows),
@@ -136,7 +177,14 @@ impl Confirmer<'_> {
                         return shown;
                     }
                     trials -= 1;
-                    if let Some(simpler) = self.attempt(&plan, &shown.finding).await {
+                    if self.forgets_a_write(&shown, &plan) {
+                        continue;
+                    }
+                    let simpler = self.attempt(&plan, &shown.case).await;
+                    let sound = |simpler: &Candidate| {
+                        simpler.case.basis.is_sound() || !shown.case.basis.is_sound()
+                    };
+                    if let Some(simpler) = simpler.filter(sound) {
                         shown = simpler;
                         continue 'again;
                     }
@@ -147,31 +195,48 @@ impl Confirmer<'_> {
         shown
     }
 
-    async fn replay(&mut self, mut shown: Shown, shrunk_from: usize) -> Confirmed {
-        let mut came_back = 0;
-        let mut replays = 0;
+    /// What everybody's list shows may still be there because an earlier replay wrote it: writes
+    /// before such a look are left alone.
+    fn forgets_a_write(&self, shown: &Candidate, shorter: &Plan) -> bool {
+        let call = shown.case.finding.call;
+        let search = self.search.borrow();
+        let writes = |plan: &Plan| {
+            let steps = plan.steps.iter();
+            steps.filter(|step| search.writes(step.operation)).count()
+        };
+        let look = &shown.plan.steps[call];
+        let of_everybody = look.binds.is_empty() && !search.writes(look.operation);
+        of_everybody && call > 0 && writes(shorter) < writes(&shown.plan)
+    }
+
+    async fn replay(&mut self, mut shown: Candidate) -> Candidate {
+        let (mut came_back, mut of) = (0, 0);
         for _ in 0..REPLAYS {
-            if self.is_over() && replays > 0 {
+            if self.is_over() && of > 0 {
                 break;
             }
-            replays += 1;
-            if let Some(again) = self.attempt(&shown.plan, &shown.finding).await {
+            of += 1;
+            if let Some(again) = self.attempt(&shown.plan, &shown.case).await {
                 came_back += 1;
                 shown = again;
             }
         }
-        Confirmed {
-            finding: shown.finding,
-            episode: shown.episode,
-            script: shown.script,
-            came_back,
-            replays,
-            shrunk_from,
-            borrows: borrows(&shown.plan),
-        }
+        shown.case.replays = (came_back, of);
+        shown
     }
 
     fn is_over(&self) -> bool {
         self.hard_end.is_some_and(|end| Instant::now() > end)
     }
+}
+
+fn basis(standing: Standing) -> Basis {
+    if !standing.leftovers.is_empty() {
+        let what = standing.leftovers.into_iter().map(|leftover| leftover.what);
+        return Basis::Leftovers(what.collect());
+    }
+    if standing.seeds.is_empty() {
+        return Basis::Itself;
+    }
+    Basis::Seeds(standing.seeds)
 }

@@ -13,7 +13,7 @@ use crate::runner;
 impl Hunt<'_> {
     /// Waits until nothing is left to confirm: what comes next may end the service.
     pub(crate) async fn until_confirmed(&self) {
-        while self.candidates.borrow().pending() != (0, 0) && !self.is_past_hard_end() {
+        while self.candidates.borrow().pending() != (0, 0) && !self.clock.is_past_hard_end() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
@@ -22,7 +22,7 @@ impl Hunt<'_> {
     /// counts: after them, others fail for their sake.
     pub(crate) async fn last_things(&self) {
         const TRIES: usize = 3;
-        let end = Instant::now() + self.spending.borrow().for_last_things();
+        let end = Instant::now() + self.clock.for_last_things();
         let last = self.search.borrow().last_ones();
         for index in last.iter().copied() {
             for _ in 0..TRIES {
@@ -34,7 +34,7 @@ impl Hunt<'_> {
                 let episode = runner::run_alone(&self.client, script, self.probes.as_deref()).await;
                 self.learn_last(&proposal, episode, &last);
             }
-            if self.witness.borrow().is_some() && !self.still_answers().await {
+            if self.guard.borrow().witness.is_some() && !self.still_answers().await {
                 let label = &self.api.operation(index).label;
                 self.note(format!("after {label} the service no longer answers what it answered before; it was tried last, so nothing else was lost"));
                 break;
@@ -43,7 +43,7 @@ impl Hunt<'_> {
     }
 
     fn learn_last(&self, proposal: &Proposal, episode: Episode, last: &[OperationIndex]) {
-        self.tallies.borrow_mut().count(&episode);
+        self.figures.borrow_mut().count(&episode);
         let mut findings = self.judge.judge(&episode);
         let concerns = |f: &Finding| {
             last.iter()

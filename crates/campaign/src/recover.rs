@@ -38,8 +38,8 @@ impl Hunt<'_> {
         }
         self.note(note);
         match recovered {
-            Some(_) => self.watch.borrow_mut().forgive(),
-            None => self.ending.set(Ending::ServiceLost),
+            Some(_) => self.guard.borrow_mut().watch.forgive(),
+            None => self.clock.end(Ending::ServiceLost),
         }
     }
 
@@ -66,7 +66,7 @@ impl Hunt<'_> {
         }
         let mut waited = Duration::ZERO;
         for wait in [1, 2, 4, 8].map(Duration::from_secs) {
-            if self.spending.borrow().is_spent(0, wait) {
+            if self.clock.is_spent(0, wait) {
                 break;
             }
             tokio::time::sleep(wait).await;
@@ -79,7 +79,7 @@ impl Hunt<'_> {
     }
 
     pub(crate) async fn still_answers(&self) -> bool {
-        let witness = self.witness.borrow().clone();
+        let witness = self.guard.borrow().witness.clone();
         let Some(script) = witness else { return false };
         let episode = runner::run(&self.client, script).await;
         episode

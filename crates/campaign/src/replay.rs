@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fossick_oracles::Judge;
-use fossick_trace::{Episode, Failure, Finding, Intent, Outcome, Role, Script};
+use fossick_trace::{Episode, Failure, Finding, Heard, Intent, Outcome, Role, Script};
 use fossick_transport::Client;
 
 use crate::runner;
@@ -25,23 +25,34 @@ pub enum Verdict {
     Unreachable(String),
 }
 
-/// Replays a script `times` times. Whoever can't set it up never says "gone".
+/// A finding that is looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Sought<'s> {
+    pub script: &'s Script,
+    pub fingerprint: &'s str,
+    /// The call that shows it, and those that it takes to see it.
+    pub shows: usize,
+    pub involved: &'s [usize],
+    /// What each call came to when it was found; empty where nobody wrote that down.
+    pub heard: &'s [Heard],
+}
+
+/// Replays a finding `times` times. Whoever can't set it up never says "gone".
 pub async fn replay(
     client: &Client,
     judge: &Judge<'_>,
-    script: &Script,
-    fingerprint: &str,
+    sought: Sought<'_>,
     times: u32,
 ) -> (Verdict, Option<Episode>) {
     let mut came_back = 0;
     let mut last = None;
     for _ in 0..times {
-        let script = Arc::new(script.renamed(fresh_salt()));
+        let script = Arc::new(sought.script.renamed(fresh_salt()));
         let episode = runner::run(client, script).await;
-        let shows = |f: &Finding| f.fingerprint() == fingerprint;
+        let shows = |f: &Finding| f.fingerprint() == sought.fingerprint;
         if judge.judge(&episode).iter().any(shows) {
             came_back += 1;
-        } else if let Some(verdict) = broken_set_up(&episode) {
+        } else if let Some(verdict) = broken_set_up(&episode).or_else(|| astray(sought, &episode)) {
             return (verdict, Some(episode));
         }
         last = Some(episode);
@@ -60,6 +71,27 @@ pub async fn replay(
 pub fn fresh_salt() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |time| time.as_nanos() as u64)
+}
+
+/// A call before the one that shows the fault which did not do what it did when it was found. The
+/// calls that the fault itself is made of may do otherwise: that is what mending it means.
+fn astray(sought: Sought<'_>, episode: &Episode) -> Option<Verdict> {
+    let both = episode.heard().into_iter().zip(sought.heard);
+    let before = both.enumerate().take(sought.shows);
+    let mut changed = before.filter(|(at, _)| !sought.involved.contains(at));
+    let (at, (now, then)) = changed.find(|(_, (now, then))| now.worked != then.worked)?;
+    Some(Verdict::SetUpFailed {
+        step: at + 1,
+        why: format!("{}, and {} when it was found", told(now), told(*then)),
+    })
+}
+
+fn told(heard: Heard) -> String {
+    match heard.status {
+        Some(status) if heard.worked => format!("answered {status}"),
+        Some(status) => format!("was refused with {status}"),
+        None => "got no answer".to_owned(),
+    }
 }
 
 /// A set-up call that failed, or a call that could not be made at all.

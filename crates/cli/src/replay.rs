@@ -7,6 +7,7 @@ use fossick_campaign::{Verdict, replay as run_again};
 use fossick_ingest::Source;
 use fossick_oracles::Judge;
 use fossick_report::one_line;
+use fossick_trace::Basis;
 use fossick_transport::Client;
 use fossick_validate::Validators;
 
@@ -73,13 +74,7 @@ fn replay_file(
     let local = tokio::task::LocalSet::new();
     let (verdict, _) = local.block_on(
         runtime,
-        run_again(
-            &client,
-            &judge,
-            &stored.script,
-            &stored.fingerprint,
-            flags.times,
-        ),
+        run_again(&client, &judge, stored.sought(), flags.times),
     );
     let what = format!(
         "{} {}",
@@ -92,14 +87,28 @@ fn replay_file(
             Exit::Findings,
         ),
         Verdict::Gone => (format!("gone          {what}"), Exit::Clean),
-        Verdict::SetUpFailed { step, why } => (
-            format!("set-up failed {what} (step {step}: {why})"),
-            Exit::SetUpFailed,
-        ),
+        Verdict::SetUpFailed { step, why } => {
+            let (verdict, needs) = set_up(&stored.basis);
+            (
+                format!("{verdict} {what} (step {step}: {why}{needs})"),
+                Exit::SetUpFailed,
+            )
+        }
         Verdict::Unreachable(why) => (format!("unreachable   {what} ({why})"), Exit::Unreachable),
     };
     print(&format!("{line}\n"));
     Ok(exit)
+}
+
+/// Why a finding could not be set up: by itself, or for want of something that it does not make.
+fn set_up(basis: &Basis) -> (&'static str, String) {
+    match basis {
+        Basis::Itself | Basis::Fresh => ("set-up failed", String::new()),
+        Basis::Seeds(what) | Basis::Leftovers(what) => (
+            "what it needs is not there",
+            format!("; it needs {}", one_line(&what.join(", "))),
+        ),
+    }
 }
 
 /// The document as it was when the finding was made.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use fossick_trace::{Finding, PropertyGraph, Run, Script};
+use fossick_campaign::Sought;
+use fossick_trace::{Basis, Finding, Heard, PropertyGraph, Run, Script};
 use serde::{Deserialize, Serialize};
 
 pub(crate) const FORMAT: &str = "fossick-finding";
@@ -26,6 +27,24 @@ pub(crate) struct Stored {
     /// Where the document came from: relative references in it are joined onto that.
     pub(crate) schema_name: String,
     pub(crate) script: Script,
+    /// What each call came to when it was found.
+    #[serde(default)]
+    pub(crate) heard: Vec<Heard>,
+    /// What it needs besides its own calls.
+    #[serde(default)]
+    pub(crate) basis: Basis,
+}
+
+impl Stored {
+    pub(crate) fn sought(&self) -> Sought<'_> {
+        Sought {
+            script: &self.script,
+            fingerprint: &self.fingerprint,
+            shows: self.finding.call,
+            involved: &self.finding.evidence.calls,
+            heard: &self.heard,
+        }
+    }
 }
 
 /// Name of the document's copy in a run folder.
@@ -48,20 +67,22 @@ pub(crate) fn write(
     }
     std::fs::create_dir_all(folder).with_context(told)?;
     std::fs::write(folder.join(SCHEMA_FILE), schema).with_context(told)?;
-    for reported in &run.findings {
+    for case in &run.findings {
         let stored = Stored {
             format: FORMAT.to_owned(),
             version: VERSION,
-            name: reported.name.clone(),
-            fingerprint: reported.finding.fingerprint(),
-            finding: reported.finding.clone(),
+            name: case.names.oracle.clone(),
+            fingerprint: case.finding.fingerprint(),
+            finding: case.finding.clone(),
             base_url: run.base_url.clone(),
             built_in,
             schema: SCHEMA_FILE.to_owned(),
             schema_name: schema_name.to_owned(),
-            script: (*reported.episode.script).clone(),
+            script: (*case.episode.script).clone(),
+            heard: case.episode.heard(),
+            basis: case.basis.clone(),
         };
-        let path = folder.join(format!("{}.json", reported.slug));
+        let path = folder.join(format!("{}.json", case.names.slug));
         std::fs::write(path, serde_json::to_string_pretty(&stored)?).with_context(told)?;
     }
     Ok(())

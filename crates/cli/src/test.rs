@@ -1,15 +1,13 @@
 //! `fossick test`: the main job, from flags to exit code.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use fossick_campaign::{
-    Event, Hunt, Ignore, Keeping, Kept, Outcome, Reset, Settings, Shown, State,
-};
+use fossick_campaign::{Event, Hunt, Ignore, Keeping, Kept, Outcome, Reset, Settings, State};
 use fossick_contract::Api;
 use fossick_report as report;
-use fossick_trace::{Ending, Reported, Run, Severity};
+use fossick_trace::{Case, Ending, Run, Severity};
 use fossick_transport::{Base, Client};
 use fossick_validate::Validators;
 use tokio::runtime::Runtime;
@@ -353,7 +351,7 @@ impl<'a> Session<'a> {
             operations: outcome.tallies,
             graphql: outcome.graphql,
             graph: outcome.graph,
-            findings: reported(outcome.findings, &base_url, &folder, &credentials),
+            findings: report::ready(outcome.findings, &base_url, &folder, &credentials),
             notes,
             ending: outcome.ending,
             base_url,
@@ -467,91 +465,11 @@ fn progress(
     }
 }
 
-/// Findings with the commands that show them again; those of one cause know of each other.
-fn reported(
-    shown: Vec<Shown>,
-    base_url: &str,
-    folder: &Path,
-    credentials: &[String],
-) -> Vec<Reported> {
-    let groups: Vec<(String, String, String)> = shown
-        .iter()
-        .filter(|s| s.confirmed)
-        .map(|s| {
-            (
-                format!("{} {}", s.finding.code, s.finding.cause),
-                s.finding.fingerprint(),
-                s.finding.operation.clone(),
-            )
-        })
-        .collect();
-    let mut slugs: std::collections::HashMap<String, u32> = std::collections::HashMap::new();
-    shown
-        .into_iter()
-        .map(|one| {
-            let finding = one.finding;
-            let cause = format!("{} {}", finding.code, finding.cause);
-            let own = finding.fingerprint();
-            let also = groups
-                .iter()
-                .filter(|(group, fingerprint, _)| {
-                    one.confirmed && *group == cause && *fingerprint != own
-                })
-                .map(|(_, fingerprint, operation)| (fingerprint.clone(), operation.clone()))
-                .collect();
-            let slug = numbered(&mut slugs, report::slug(&finding.code, &finding.operation));
-            Reported {
-                name: fossick_oracles::find(&finding.code)
-                    .map_or("", |o| o.name)
-                    .to_owned(),
-                curl: report::curl_with_credentials(
-                    base_url,
-                    &one.episode,
-                    finding.call,
-                    credentials,
-                ),
-                replay: replay_command(&folder.join(format!("{slug}.json"))),
-                confirmed: one.confirmed,
-                replays: one.replays,
-                shrunk_from: one.shrunk_from,
-                episode: one.episode,
-                seen: one.seen,
-                also,
-                slug,
-                finding,
-            }
-        })
-        .collect()
-}
-
-/// Quoted only where a shell would misread it.
-fn replay_command(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = text
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
-    format!(
-        "fossick replay {}",
-        if plain { text } else { report::quote(&text) }
-    )
-}
-
-/// The second finding of one code and operation is `…-2`.
-fn numbered(taken: &mut std::collections::HashMap<String, u32>, slug: String) -> String {
-    let count = taken.entry(slug.clone()).or_insert(0);
-    *count += 1;
-    if *count == 1 {
-        slug
-    } else {
-        format!("{slug}-{count}")
-    }
-}
-
 fn exit(run: &Run) -> Exit {
     match run.ending {
         Ending::Interrupted => Exit::Interrupted,
         Ending::ServiceLost => Exit::Unreachable,
-        Ending::Finished if run.findings.iter().any(|f| f.confirmed) => Exit::Findings,
+        Ending::Finished if run.findings.iter().any(Case::is_confirmed) => Exit::Findings,
         Ending::Finished => Exit::Clean,
     }
 }

@@ -1,7 +1,9 @@
 //! An episode laid out for judging.
 
 use fossick_contract::{Api, Method, Operation, ResponseSpec};
-use fossick_trace::{Answer, Call, Exchange, Finding, Severity, Sureness};
+use fossick_trace::{
+    Answer, Call, Evidence, Exchange, Finding, Location, Severity, Sureness, Wrong,
+};
 use fossick_validate::Validators;
 use serde_json::Value;
 
@@ -108,6 +110,8 @@ impl<'a> Shown<'a> {
             sureness: oracle.sureness,
             operation: self.operation.label.clone(),
             call: self.at,
+            location: Location::Outcome,
+            evidence: Evidence::default(),
             title,
             why,
             mark: String::new(),
@@ -122,6 +126,15 @@ pub(crate) trait Shaded {
     /// The fault of one call may show only in a later one.
     fn shown_by(self, step: &Shown<'_>) -> Self;
     fn caused_by(self, cause: impl Into<String>) -> Self;
+    fn located(self, location: Location) -> Self;
+    /// At a place in the body: a pointer, with `*` for items.
+    fn in_body(self, path: impl Into<String>, wrong: Wrong) -> Self;
+    /// The value that is wrong.
+    fn got(self, value: Option<Value>) -> Self;
+    /// What should have been otherwise: a place in the schema, or a resolver.
+    fn promised_by(self, promised: impl Into<String>) -> Self;
+    /// Another call that it takes to see it.
+    fn after(self, step: &Shown<'_>) -> Self;
     fn of(self, severity: Severity, sureness: Sureness) -> Self;
 }
 
@@ -138,6 +151,31 @@ impl Shaded for Finding {
 
     fn caused_by(mut self, cause: impl Into<String>) -> Self {
         self.cause = cause.into();
+        self
+    }
+
+    fn located(mut self, location: Location) -> Self {
+        self.location = location;
+        self
+    }
+
+    fn in_body(self, path: impl Into<String>, wrong: Wrong) -> Self {
+        let path = path.into();
+        self.located(Location::Body { path, wrong })
+    }
+
+    fn got(mut self, value: Option<Value>) -> Self {
+        self.evidence.got = value;
+        self
+    }
+
+    fn promised_by(mut self, promised: impl Into<String>) -> Self {
+        self.evidence.promised = Some(promised.into());
+        self
+    }
+
+    fn after(mut self, step: &Shown<'_>) -> Self {
+        self.evidence.calls.push(step.at);
         self
     }
 

@@ -1,6 +1,6 @@
 //! All oracles. Codes are never renumbered or used again.
 
-use fossick_trace::{Finding, Severity, Sureness};
+use fossick_trace::{Extent, Finding, Severity, Sureness};
 
 use crate::scene::Scene;
 use crate::{conformance, crash, security, state};
@@ -18,6 +18,13 @@ pub struct Oracle {
     pub mend: &'static str,
     /// When it may be wrong.
     pub noise: &'static str,
+    /// The name of a test that shows it: `{act}` is what the operation does, `{thing}` what it is
+    /// about, `{resolver}` whose error it is, `{place}` ` at …` where a place is known.
+    pub claim: &'static str,
+    /// What ends with it.
+    pub extent: Extent,
+    /// Any input may bring it about: at several places of one operation it is still one fault.
+    pub anywhere: bool,
     pub(crate) check: fn(&Oracle, &Scene<'_>, &mut Vec<Finding>),
 }
 
@@ -41,6 +48,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "It says itself that something unforeseen happened: an exception nobody caught, a value nobody checked. Callers can do nothing about it, and what was half done may stay half done.",
         mend: "Find the exception in the service's log by the request shown. Where the input was invalid, check it and answer 4xx; where it was valid, mend the handler.",
         noise: "501 and 503 are reported as low: a service may say on purpose that it can't.",
+        claim: "{act} crashes{place}",
+        extent: Extent::Answer,
+        anywhere: true,
         check: crash::server_error::check,
     },
     Oracle {
@@ -52,6 +62,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "A worker may have crashed, taking other callers' requests with it.",
         mend: "Look for a crash or an abort at the time of the request; check limits of proxies in between.",
         noise: "A proxy in front of the service may drop connections of its own accord.",
+        claim: "{act} drops the connection{place}",
+        extent: Extent::Answer,
+        anywhere: true,
         check: crash::dropped::check,
     },
     Oracle {
@@ -63,6 +76,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "A handful of such requests can keep a service busy for everybody.",
         mend: "Bound the work a request can cause; answer early and do long work elsewhere.",
         noise: "Operations that are slow by design, or an overloaded test machine: raise --timeout.",
+        claim: "{act} does not answer in time{place}",
+        extent: Extent::Answer,
+        anywhere: true,
         check: crash::timeout::check,
     },
     Oracle {
@@ -74,6 +90,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Traces tell strangers about files, versions and structure; pages break clients that parse JSON.",
         mend: "Turn off debug pages; let one error handler write every error in the promised form.",
         noise: "An operation whose business is to show traces.",
+        claim: "{act} tells internals{place}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: crash::exposed::check,
     },
     Oracle {
@@ -85,6 +104,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "The status is 200 and the answer looks like any refusal, so nobody notices; yet what was asked for was right and can't be had.",
         mend: "Find the exception in the service's log by the request shown. Where the input can't be served, check it and say so in words for the caller, with a code such as BAD_USER_INPUT.",
         noise: "GraphQL does not say whose mistake an error is: the evidence is shown with each finding. Where it does not suffice the finding is low, and errors that speak to a caller are passed over.",
+        claim: "{act} fails in {resolver}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: crash::resolver_failed::check,
     },
     Oracle {
@@ -96,6 +118,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Clients are generated from the document: a text where a number was promised stops them.",
         mend: "Correct the answer, or the schema if the answer is right. `null` where it is not allowed is the commonest case.",
         noise: "Formats, patterns and additional properties are reported as low.",
+        claim: "{act} breaks its schema{place}",
+        extent: Extent::Value,
+        anywhere: false,
         check: conformance::schema::check,
     },
     Oracle {
@@ -107,6 +132,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Callers can't prepare for what nobody tells them.",
         mend: "Add the status to the operation's responses, or a `default`.",
         noise: "401, 403 and 429 are passed over: guards in front of services answer them.",
+        claim: "{act} answers with an undocumented status{place}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: conformance::status::check,
     },
     Oracle {
@@ -118,6 +146,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Clients choose their parser by it.",
         mend: "Send the promised content type, or add the one that is sent.",
         noise: "Little.",
+        claim: "{act} answers in an undocumented media type{place}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: conformance::media_type::check,
     },
     Oracle {
@@ -129,6 +160,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Paging, caching and limits live in headers.",
         mend: "Send the header as described, or correct the document.",
         noise: "Proxies remove headers.",
+        claim: "{act} answers with wrong headers{place}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: conformance::headers::check,
     },
     Oracle {
@@ -140,6 +174,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "The document promises more than the service keeps: off-by-one bounds are the commonest case.",
         mend: "Bring check and document together.",
         noise: "Rules between fields that a schema can't tell. Values the document does not name are reported as low. What custom scalars and identifiers look like nobody tells: their refusal is passed over, as are limits on depth and cost.",
+        claim: "{act} refuses valid input{place}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: conformance::valid_rejected::check,
     },
     Oracle {
@@ -151,6 +188,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "What should have been refused is now stored, and fails later, elsewhere.",
         mend: "Enforce the constraint, or drop it from the document.",
         noise: "Leniency meant as such: types read generously, unknown fields passed over and formats are reported as low.",
+        claim: "{act} accepts invalid input{place}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: conformance::invalid_accepted::check,
     },
     Oracle {
@@ -162,6 +202,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "What nobody documents nobody protects.",
         mend: "Answer 405 with an Allow header, or declare the method.",
         noise: "Only asked for with --allow-destructive; OPTIONS and HEAD never count.",
+        claim: "undeclared method is carried out on {thing}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: conformance::undeclared_method::check,
     },
     Oracle {
@@ -173,6 +216,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Clients are generated from the schema and the operation: they stumble over what is not as promised.",
         mend: "Correct the resolver, or the schema if the answer is right. Enumeration values that were renamed inside and numbers beyond 32 bits are the commonest cases.",
         noise: "Custom scalars are judged by their names and reported as low. Parts of a selection on a type that the answer does not tell (`__typename` was not asked for) are passed over.",
+        claim: "{act} does not fit the selection{place}",
+        extent: Extent::Value,
+        anywhere: false,
         check: conformance::selection::check,
     },
     Oracle {
@@ -184,6 +230,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Clients do not look for null where the schema rules it out, and crash on it.",
         mend: "Make the type nullable, or never give null; leave the rest to the GraphQL library, which carries a null up by itself.",
         noise: "A value where an error says that there is none, and `data` that is null as a whole though less would do, are reported as low.",
+        claim: "{act} gives null where none may be{place}",
+        extent: Extent::Value,
+        anywhere: false,
         check: conformance::nulls::check,
     },
     Oracle {
@@ -195,6 +244,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Every client reads answers by the form that the GraphQL specification gives them.",
         mend: "Let a GraphQL library write the answer, and let whatever stands in front of it leave the body alone.",
         noise: "Locations and paths of an odd form are reported as low. Pages and server errors are told by other oracles.",
+        claim: "{act} gives a malformed answer{place}",
+        extent: Extent::Answer,
+        anywhere: false,
         check: conformance::malformed::check,
     },
     Oracle {
@@ -206,6 +258,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Deleted data that lives on is a broken promise to users, and often to the law.",
         mend: "Let reads respect deletion; look at caches and soft-delete flags.",
         noise: "An answer that says it is a tombstone (`deleted: true`) is not reported, nor is one after 202.",
+        claim: "deleted {thing} is still served",
+        extent: Extent::Answer,
+        anywhere: false,
         check: state::served_after_delete::check,
     },
     Oracle {
@@ -217,6 +272,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Callers can't use what they were told exists.",
         mend: "Answer only when the thing can be read, or answer 202.",
         noise: "Eventual consistency; an identifier that means something else than it seems to.",
+        claim: "created {thing} is absent",
+        extent: Extent::Answer,
+        anywhere: false,
         check: state::absent_after_create::check,
     },
     Oracle {
@@ -228,6 +286,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Half-done writes leave data in states that nobody planned.",
         mend: "Check everything before changing anything, or undo it in a transaction.",
         noise: "Fields that change by themselves under unusual names; other users of the same resource.",
+        claim: "failed write changes {thing}",
+        extent: Extent::Value,
+        anywhere: false,
         check: state::failed_write::check,
     },
     Oracle {
@@ -239,6 +300,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Callers believe in a change that did not happen.",
         mend: "Store the field, or refuse it.",
         noise: "Fields that a service ignores on purpose: mark them read-only.",
+        claim: "update of {thing} is not visible",
+        extent: Extent::Value,
+        anywhere: false,
         check: state::update_not_visible::check,
     },
     Oracle {
@@ -250,6 +314,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Clients and proxies repeat such calls when connections fail; HTTP says they may.",
         mend: "Let PUT replace and DELETE be content with what is gone.",
         noise: "Counters under unusual names.",
+        claim: "{act} is not idempotent",
+        extent: Extent::Value,
+        anywhere: false,
         check: state::not_idempotent::check,
     },
     Oracle {
@@ -261,6 +328,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Callers can't tell what exists; typing errors pass for data.",
         mend: "Answer 404 for what is not there, or null where it is GraphQL.",
         noise: "Parameters that are no identifiers, such as a search text in the path.",
+        claim: "{thing} that nobody made is served",
+        extent: Extent::Every,
+        anywhere: false,
         check: state::invented::check,
     },
     Oracle {
@@ -272,6 +342,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Where the parent is not checked, its access rules are not either.",
         mend: "Look the parent up first and answer 404 if it is not there or not the child's.",
         noise: "Services that treat an unknown parent as an empty one on purpose.",
+        claim: "{thing} is served under a wrong parent",
+        extent: Extent::Answer,
+        anywhere: false,
         check: state::wrong_parent::check,
     },
     Oracle {
@@ -283,6 +356,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "What can't be found is as good as lost.",
         mend: "Look at caches, default filters and indexes.",
         noise: "Lists that are filtered by default.",
+        claim: "list lacks a created {thing}",
+        extent: Extent::Value,
+        anywhere: false,
         check: state::list_lacks::check,
     },
     Oracle {
@@ -294,6 +370,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Anybody can call it.",
         mend: "Check credentials before anything else, or declare the operation public (`security: []`).",
         noise: "Protection that lives in a gateway which the test did not pass.",
+        claim: "{act} needs no credentials",
+        extent: Extent::Answer,
+        anywhere: false,
         check: security::authentication_ignored::check,
     },
     Oracle {
@@ -305,6 +384,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "Errors go to anybody who asks; versions, tables and folders are what an attacker looks for first.",
         mend: "Mask errors that the service did not foresee, and turn debug output off in production.",
         noise: "A test instance that runs in debug mode on purpose. What the caller sent itself is not counted.",
+        claim: "{act} tells internals",
+        extent: Extent::Answer,
+        anywhere: false,
         check: security::internals_told::check,
     },
     Oracle {
@@ -316,6 +398,9 @@ pub const ORACLES: &[Oracle] = &[
         why: "GET may be repeated and cached by anybody, and any page that a user visits can make a browser send one with the user's cookies.",
         mend: "Answer 405 to mutations that come with GET; GraphQL over HTTP allows queries only.",
         noise: "Little.",
+        claim: "{act} is carried out by get",
+        extent: Extent::Answer,
+        anywhere: false,
         check: security::mutation_by_get::check,
     },
 ];

@@ -5,36 +5,36 @@
 
 use std::collections::BTreeSet;
 
-use fossick_trace::{Reported, Run, Severity};
+use fossick_trace::{Case, Run, Severity};
 
 pub(crate) struct Causes<'a> {
     /// Confirmed, one for each cause, in the order of the run.
-    pub told: Vec<&'a Reported>,
+    pub told: Vec<&'a Case>,
     /// Findings behind them, every operation counted.
     pub findings: usize,
     /// Seen in the run, but not every time it was tried again.
-    pub wavering: Vec<&'a Reported>,
+    pub wavering: Vec<&'a Case>,
 }
 
 impl<'a> Causes<'a> {
     pub(crate) fn of(run: &'a Run) -> Self {
         let mut covered = BTreeSet::new();
         let mut told = Vec::new();
-        for reported in run.findings.iter().filter(|r| r.confirmed) {
-            if covered.insert(reported.finding.fingerprint()) {
-                told.push(reported);
+        for case in run.findings.iter().filter(|r| r.is_confirmed()) {
+            if covered.insert(case.finding.fingerprint()) {
+                told.push(case);
             }
-            covered.extend(reported.also.iter().map(|(print, _)| print.clone()));
+            covered.extend(case.also.iter().map(|(print, _)| print.clone()));
         }
         Self {
             told,
             findings: covered.len(),
-            wavering: run.findings.iter().filter(|r| !r.confirmed).collect(),
+            wavering: run.findings.iter().filter(|r| !r.is_confirmed()).collect(),
         }
     }
 
     /// What is told in full and what is folded.
-    pub(crate) fn split(&self, all: bool) -> (Vec<&'a Reported>, Vec<&'a Reported>) {
+    pub(crate) fn split(&self, all: bool) -> (Vec<&'a Case>, Vec<&'a Case>) {
         self.told
             .iter()
             .partition(|r| all || r.finding.severity > Severity::Low)

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fossick_trace::{
-    Answer, Call, Ending, Exchange, GraphFigures, Outcome, Reported, Role, Run, Tally,
+    Answer, Call, Case, Ending, Exchange, GraphFigures, Outcome, Role, Run, Tally,
 };
 use serde::Serialize;
 
@@ -225,29 +225,29 @@ struct Also<'a> {
 }
 
 impl<'a> Finding<'a> {
-    fn of(reported: &'a Reported) -> Self {
-        let finding = &reported.finding;
-        let (came_back, of) = reported.replays;
+    fn of(case: &'a Case) -> Self {
+        let finding = &case.finding;
+        let (came_back, of) = case.replays;
         let step = |(at, call, exchange)| Step::of(call, exchange, at == finding.call);
         Self {
             code: &finding.code,
-            name: &reported.name,
+            name: &case.names.oracle,
             title: &finding.title,
             severity: finding.severity.to_string(),
             sureness: finding.sureness.to_string(),
             operation: &finding.operation,
             fingerprint: finding.fingerprint(),
-            confirmed: reported.confirmed,
+            confirmed: case.is_confirmed(),
             replays: Replays { came_back, of },
-            seen: reported.seen,
-            shrunk_from: reported.shrunk_from,
+            seen: case.seen,
+            shrunk_from: case.shrunk_from,
             why: &finding.why,
             mark: &finding.mark,
             cause: &finding.cause,
-            also: reported.also.iter().map(Also::of).collect(),
-            steps: reported.episode.steps().map(step).collect(),
-            curl: &reported.curl,
-            replay: &reported.replay,
+            also: case.also.iter().map(Also::of).collect(),
+            steps: case.episode.steps().map(step).collect(),
+            curl: &case.names.curl,
+            replay: &case.names.replay,
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use fossick_trace::{Reported, Run, Tally};
+use fossick_trace::{Case, Run, Tally};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::captures::Names;
@@ -30,7 +30,7 @@ pub fn junit(run: &Run) -> String {
 /// A finding at one operation.
 struct Place<'a> {
     operation: &'a str,
-    reported: &'a Reported,
+    case: &'a Case,
     /// Where it is told, as opposed to another place of the same cause.
     told_here: bool,
 }
@@ -39,21 +39,21 @@ struct Place<'a> {
 fn places(run: &Run) -> Vec<Place<'_>> {
     let mut known = BTreeSet::new();
     let mut out = Vec::new();
-    for reported in &run.findings {
-        if known.insert(reported.finding.fingerprint()) {
+    for case in &run.findings {
+        if known.insert(case.finding.fingerprint()) {
             out.push(Place {
-                operation: &reported.finding.operation,
-                reported,
+                operation: &case.finding.operation,
+                case,
                 told_here: true,
             });
         }
     }
-    for reported in run.findings.iter().filter(|r| r.confirmed) {
-        for (fingerprint, operation) in &reported.also {
+    for case in run.findings.iter().filter(|r| r.is_confirmed()) {
+        for (fingerprint, operation) in &case.also {
             if known.insert(fingerprint.clone()) {
                 out.push(Place {
                     operation,
-                    reported,
+                    case,
                     told_here: false,
                 });
             }
@@ -111,7 +111,7 @@ fn suite(run: &Run, path: &str, places: &[Place<'_>]) -> TestSuite {
 /// The test cases of one operation: one, or one for each of its findings if there are several.
 fn cases(label: &str, tally: Option<&Tally>, path: &str, places: &[Place<'_>]) -> Vec<TestCase> {
     let here = || places.iter().filter(|place| place.operation == label);
-    let failing: Vec<_> = here().filter(|place| place.reported.confirmed).collect();
+    let failing: Vec<_> = here().filter(|place| place.case.is_confirmed()).collect();
     let mut out: Vec<TestCase> = match failing.as_slice() {
         [] => vec![TestCase::new(safe(label), standing(tally))],
         [only] => vec![TestCase::new(safe(label), failure(only))],
@@ -121,7 +121,7 @@ fn cases(label: &str, tally: Option<&Tally>, path: &str, places: &[Place<'_>]) -
     for case in &mut out {
         case.set_classname(safe(path));
     }
-    let wavering = here().filter(|place| !place.reported.confirmed);
+    let wavering = here().filter(|place| !place.case.is_confirmed());
     let remarks: Vec<_> = wavering
         .map(remark)
         .chain(tally.and_then(refusal))
@@ -133,7 +133,7 @@ fn cases(label: &str, tally: Option<&Tally>, path: &str, places: &[Place<'_>]) -
 }
 
 fn own_case(label: &str, place: &Place<'_>) -> TestCase {
-    let (code, name) = (&place.reported.finding.code, &place.reported.name);
+    let (code, name) = (&place.case.finding.code, &place.case.names.oracle);
     TestCase::new(safe(&format!("{label} · {code} {name}")), failure(place))
 }
 
@@ -162,7 +162,7 @@ fn standing(tally: Option<&Tally>) -> TestCaseStatus {
 }
 
 fn failure(place: &Place<'_>) -> TestCaseStatus {
-    let finding = &place.reported.finding;
+    let finding = &place.case.finding;
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     let message = if place.told_here {
         finding.title.clone()
@@ -171,19 +171,19 @@ fn failure(place: &Place<'_>) -> TestCaseStatus {
     };
     status.set_message(safe(&format!(
         "{} {}: {message}",
-        finding.code, place.reported.name
+        finding.code, place.case.names.oracle
     )));
     status.set_type(safe(&finding.code));
-    status.set_description(safe(&description(place.reported)));
+    status.set_description(safe(&description(place.case)));
     status
 }
 
-fn description(reported: &Reported) -> String {
-    let finding = &reported.finding;
+fn description(case: &Case) -> String {
+    let finding = &case.finding;
     let facts = format!("{} severity, {}", finding.severity, finding.sureness);
     let mut lines = vec![finding.why.clone(), facts];
-    lines.extend(graphql_steps(reported));
-    lines.extend([reported.curl.clone(), reported.replay.clone()]);
+    lines.extend(graphql_steps(case));
+    lines.extend([case.names.curl.clone(), case.names.replay.clone()]);
     lines
         .iter()
         .filter(|line| !line.is_empty())
@@ -191,10 +191,10 @@ fn description(reported: &Reported) -> String {
 }
 
 /// Calls whose curl line is hard to read, each with what it answered.
-fn graphql_steps(reported: &Reported) -> Vec<String> {
-    let names = Names::of(&reported.episode);
-    let steps = reported.episode.steps();
-    let shown = steps.take_while(|(at, ..)| *at <= reported.finding.call);
+fn graphql_steps(case: &Case) -> Vec<String> {
+    let names = Names::of(&case.episode);
+    let steps = case.episode.steps();
+    let shown = steps.take_while(|(at, ..)| *at <= case.finding.call);
     shown
         .filter_map(|(at, call, exchange)| {
             let told = graphql::told(call, &exchange.request, &names, &Style::default())?;
@@ -213,10 +213,10 @@ fn graphql_steps(reported: &Reported) -> Vec<String> {
 }
 
 fn remark(place: &Place<'_>) -> String {
-    let finding = &place.reported.finding;
-    let (came_back, of) = place.reported.replays;
+    let finding = &place.case.finding;
+    let (came_back, of) = place.case.replays;
     let title = one_line(&finding.title);
-    let (code, name) = (&finding.code, &place.reported.name);
+    let (code, name) = (&finding.code, &place.case.names.oracle);
     format!("seen but not reproduced ({came_back} of {of}): {code} {name}: {title}")
 }
 

@@ -9,6 +9,7 @@
 //! all the same, so that a forgotten call costs less.
 
 mod captures;
+mod cases;
 mod causes;
 mod curl;
 mod graphql;
@@ -23,6 +24,7 @@ mod style;
 mod terminal;
 mod wording;
 
+pub use cases::ready;
 pub use curl::{curl, curl_with_credentials};
 pub use fossick_suite::shell::quote;
 pub use json::{FORMAT_VERSION, json};

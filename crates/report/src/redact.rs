@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use fossick_trace::{
-    Answer, COMPONENT, Call, Episode, Exchange, Failure, Outcome, Part, Payload, PropertyGraph,
-    Reported, Request, Run, Script, Text,
+    Answer, COMPONENT, Call, Case, Episode, Exchange, Failure, Outcome, Part, Payload,
+    PropertyGraph, Request, Run, Script, Text,
 };
 use percent_encoding::utf8_percent_encode;
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub fn redacted(run: Run, secrets: &[String]) -> Run {
     for tally in &mut run.operations {
         tally.last_refusal = tally.last_refusal.as_deref().map(|why| secrets.text(why));
     }
-    run.findings.iter_mut().for_each(|r| secrets.reported(r));
+    run.findings.iter_mut().for_each(|r| secrets.case(r));
     run
 }
 
@@ -139,19 +139,22 @@ impl Secrets {
         }
     }
 
-    fn reported(&self, reported: &mut Reported) {
-        let finding = &mut reported.finding;
+    fn case(&self, case: &mut Case) {
+        let finding = &mut case.finding;
         for text in [
             &mut finding.title,
             &mut finding.why,
             &mut finding.mark,
             &mut finding.cause,
-            &mut reported.curl,
-            &mut reported.replay,
+            &mut case.names.curl,
+            &mut case.names.replay,
         ] {
             *text = self.text(text);
         }
-        reported.episode = Arc::new(self.episode(&reported.episode));
+        if let Some(got) = &mut finding.evidence.got {
+            self.value(got, 0);
+        }
+        case.episode = Arc::new(self.episode(&case.episode));
     }
 
     fn episode(&self, episode: &Episode) -> Episode {

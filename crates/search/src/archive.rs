@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use fossick_contract::OperationIndex;
 use fossick_genes::{Gene, Source};
-use fossick_plan::{Plan, Spot};
+use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Episode, Take, Target};
+use serde_json::Value;
 
 use crate::coverage::all_of;
 use crate::evolved::near_misses;
@@ -102,23 +103,40 @@ impl Archive {
 /// bound and not borrowed.
 pub fn borrows(plan: &Plan) -> bool {
     plan.steps.iter().any(|step| {
-        let bound = |spot: &Spot| step.bind_at(spot).is_some();
-        let arguments = step.arguments.iter().enumerate().any(|(at, gene)| {
-            let seen = gene.as_ref().is_some_and(is_seen);
-            seen && !bound(&Spot::Parameter(at))
-        });
-        let body = step.body.as_ref().is_some_and(|body| {
-            let leaves = body.gene.leaves().into_iter();
-            leaves
-                .filter(|leaf| is_borrowed(leaf.source))
-                .any(|leaf| !bound(&Spot::Body(leaf.pointer)))
-        });
-        arguments || body || step.binds.iter().any(|bind| is_an_item(&bind.take))
+        !borrowed_leaves(step).is_empty() || step.binds.iter().any(|bind| is_an_item(&bind.take))
     })
 }
 
+/// The values of a step that were seen in answers or in traffic, with their spots.
+pub(crate) fn borrowed_leaves(step: &Step) -> Vec<(Spot, String)> {
+    let arguments = step.arguments.iter().enumerate();
+    let arguments = arguments.filter_map(|(at, gene)| {
+        let gene = gene.as_ref().filter(|gene| is_seen(gene))?;
+        Some((Spot::Parameter(at), plain(&gene.value())))
+    });
+    let body = step.body.iter().flat_map(|body| {
+        let whole = body.gene.value();
+        let leaves = body.gene.leaves().into_iter();
+        let borrowed = leaves.filter(|leaf| is_borrowed(leaf.source));
+        let borrowed = borrowed.map(move |leaf| {
+            let value = whole.pointer(&leaf.pointer).map(plain);
+            (Spot::Body(leaf.pointer), value.unwrap_or_default())
+        });
+        borrowed.collect::<Vec<_>>()
+    });
+    let unbound = |(spot, _): &(Spot, String)| step.bind_at(spot).is_none();
+    arguments.chain(body).filter(unbound).collect()
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
 /// Whether a value is taken from an item of a list: who stands there depends on what others made.
-fn is_an_item(take: &Take) -> bool {
+pub(crate) fn is_an_item(take: &Take) -> bool {
     match take {
         Take::Pointer(pointer) => pointer
             .split('/')

@@ -19,6 +19,7 @@ mod hear;
 mod knowledge;
 mod learn;
 mod lists;
+mod origins;
 mod places;
 mod proposal;
 mod replays;
@@ -39,6 +40,7 @@ mod twins;
 mod ways;
 
 pub use archive::{Archive, Archived, borrows};
+pub use origins::{Leftover, Standing};
 pub use proposal::{Proposal, Rule, Use, Way};
 pub use risk::{Risk, risk_of};
 pub use rpg::RpgSettings;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fossick_contract::{Api, Deed, OperationIndex};
+use fossick_contract::{Api, Deed, OperationIndex, RootKind};
 use fossick_evolve::Evolution;
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::{Graph, Sequences};
@@ -17,6 +17,7 @@ use crate::builder::Builder;
 use crate::coverage::Coverage;
 use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
+use crate::origins::Origins;
 use crate::places::Places;
 use crate::proposal::{Proposal, Use};
 use crate::replays::Traffic;
@@ -79,6 +80,7 @@ pub struct Search<'a> {
     pub(crate) evolution: Option<Box<Evolution<'a>>>,
     pub(crate) shares: Shares,
     pub(crate) sequences: Sequences,
+    pub(crate) origins: Origins,
     /// Recorded calls, where some were sown.
     pub(crate) traffic: Option<Box<Traffic>>,
     /// The used share of the budget.
@@ -108,6 +110,7 @@ impl<'a> Search<'a> {
                 .collect(),
             graph,
             sequences: Sequences::default(),
+            origins: Origins::default(),
             traffic: None,
             places: Places::of(api),
             values: Values::new(),
@@ -176,6 +179,15 @@ impl<'a> Search<'a> {
         script
     }
 
+    /// Whether an operation may change what the service remembers.
+    pub fn writes(&self, index: OperationIndex) -> bool {
+        let operation = self.api.operation(index);
+        match &operation.graphql {
+            Some(root) => root.kind == RootKind::Mutation,
+            None => !operation.method.is_safe(),
+        }
+    }
+
     /// Why an operation was last refused, in the service's words.
     pub fn refusal(&self, index: OperationIndex) -> Option<&str> {
         self.known[index.0 as usize].refusal.as_deref()
@@ -231,15 +243,21 @@ impl<'a> Search<'a> {
                 _ => self.plan_for(index),
             };
             let cost = proposal.as_ref().map_or(1, |p| p.plan.steps.len());
-            self.schedule
-                .charge(at, cost as f64, self.known[at].weight());
-            self.known[at].tried += 1;
+            self.charge(index, cost);
             if let Some(proposal) = proposal.filter(|p| self.may_send(&p.plan, false)) {
                 self.known[at].calls += cost as u32;
                 return Some(proposal);
             }
         }
         None
+    }
+
+    /// Counts an attempt at an operation and what it costs.
+    pub(crate) fn charge(&mut self, index: OperationIndex, cost: usize) {
+        let at = index.0 as usize;
+        let weight = self.known[at].weight();
+        self.schedule.charge(at, cost as f64, weight);
+        self.known[at].tried += 1;
     }
 
     /// Operations whose turn comes when everything else is done: removals that found nothing of

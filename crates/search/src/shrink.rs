@@ -52,6 +52,80 @@ impl<'a> Shrinker<'a> {
         candidates
     }
 
+    /// The same calls without what the fault is blamed on, and with something else in its place:
+    /// where one of these fails as well, the blame is wrong.
+    pub fn controls(&mut self, plan: &Plan, shows: usize) -> Vec<Plan> {
+        let step = &plan.steps[shows];
+        let Some(spot) = self.blamed(step) else {
+            return Vec::new();
+        };
+        let mut controls = Vec::new();
+        let mut control = |changed: Option<Step>| {
+            if let Some(step) = changed {
+                let mut plan = plan.clone();
+                plan.steps[shows] = Step {
+                    intent: Intent::Valid,
+                    ..step
+                };
+                controls.push(plan);
+            }
+        };
+        control(self.without(step, &spot));
+        control(self.with_another(step, &spot));
+        controls
+    }
+
+    /// The spot that a step's intent speaks of, where it is one telling value.
+    fn blamed(&self, step: &Step) -> Option<Spot> {
+        let Intent::Edge { place, .. } = &step.intent else {
+            return None;
+        };
+        let operation = self.api.operation(step.operation);
+        let parameters = (0..operation.parameters.len()).map(Spot::Parameter);
+        let leaves = step.body.iter().flat_map(|body| body.gene.leaves());
+        let fields = leaves.map(|leaf| Spot::Body(leaf.pointer));
+        let mut spots = parameters.chain(fields);
+        spots.find(|spot| spot.describe(operation) == *place)
+    }
+
+    fn without(&self, step: &Step, spot: &Spot) -> Option<Step> {
+        let mut step = step.clone();
+        match spot {
+            Spot::Parameter(at) => {
+                let parameter = &self.api.operation(step.operation).parameters[*at];
+                let may_go = !parameter.required && parameter.location != Location::Path;
+                step.put(*at, None);
+                may_go.then_some(step)
+            }
+            Spot::Body(pointer) => {
+                let may_go = self.optional_fields(&step).contains(pointer);
+                let gone = may_go && step.body.as_mut()?.gene.remove(pointer);
+                gone.then_some(step)
+            }
+        }
+    }
+
+    fn with_another(&mut self, step: &Step, spot: &Spot) -> Option<Step> {
+        let mut changed = step.clone();
+        let operation = self.api.operation(step.operation);
+        match spot {
+            Spot::Parameter(at) => {
+                let parameter = &operation.parameters[*at];
+                let gene = self.maker().sample(&parameter.name, parameter.shape);
+                changed.put(*at, Some(gene));
+            }
+            Spot::Body(pointer) => {
+                let shape = self.body_shape(step)?;
+                let slots = self.maker().slots(shape);
+                let slot = slots.into_iter().find(|slot| slot.pointer == *pointer)?;
+                let value = self.maker().sample(&slot.name, slot.shape).value();
+                let body = changed.body.as_mut()?;
+                body.gene.set(pointer, value, Source::Named);
+            }
+        }
+        (changed.value_at(spot) != step.value_at(spot)).then_some(changed)
+    }
+
     /// Leaves out one optional parameter or body field at a time.
     fn drop_values(&self, plan: &Plan, at: usize, out: &mut Vec<(Plan, usize)>, shows: usize) {
         let step = &plan.steps[at];

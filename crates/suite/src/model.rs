@@ -1,7 +1,7 @@
 //! What a suite is made of.
 
 use fossick_contract::Method;
-use fossick_trace::Take;
+use fossick_trace::{Extent, Take};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -117,6 +117,9 @@ pub struct Fault {
     pub code: String,
     pub title: String,
     pub why: String,
+    /// What ends when it is mended.
+    #[serde(default)]
+    pub extent: Extent,
 }
 
 /// A text that must be new each time: a second thing of the same name is often refused.

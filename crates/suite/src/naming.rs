@@ -1,7 +1,7 @@
 //! What a test is called: what happens in it, in words.
 
 use fossick_contract::{Api, Deed, Operation};
-use fossick_trace::{Answer, Call, Finding, Intent};
+use fossick_trace::{Answer, Call, Finding, Intent, Location};
 
 use crate::words::{singular, words};
 
@@ -9,55 +9,36 @@ use crate::words::{singular, words};
 const MOST_WORDS: usize = 14;
 
 /// The name of a test that shows a fault.
-pub(crate) fn of_fault(api: &Api, finding: &Finding) -> String {
+pub(crate) fn of_fault(api: &Api, finding: &Finding, call: &Call) -> String {
     let subject = Subject::of(api, &finding.operation);
-    let (thing, act) = (&subject.one, &subject.act);
-    let name = match finding.code.as_str() {
-        "F101" => format!("{act} crashes"),
-        "F102" => format!("{act} drops the connection"),
-        "F103" => format!("{act} does not answer in time"),
-        "F104" | "F402" => format!("{act} tells internals"),
-        "F105" => format!("{act} fails in {}", resolver(finding)),
-        "F201" => format!("{act} breaks its schema"),
-        "F202" => format!("{act} answers with an undocumented status"),
-        "F203" => format!("{act} answers in an undocumented media type"),
-        "F204" => format!("{act} answers with wrong headers"),
-        "F205" => format!("{act} refuses valid input"),
-        "F206" => format!("{act} accepts invalid input"),
-        "F207" => format!("undeclared method is carried out on {thing}"),
-        "F208" => format!("{act} does not fit the selection"),
-        "F209" => format!("{act} gives null where none may be"),
-        "F210" => format!("{act} gives a malformed answer"),
-        "F301" => format!("deleted {thing} is still served"),
-        "F302" => format!("created {thing} is absent"),
-        "F303" => format!("failed write changes {thing}"),
-        "F304" => format!("update of {thing} is not visible"),
-        "F305" => format!("{act} is not idempotent"),
-        "F306" => format!("{thing} that nobody made is served"),
-        "F307" => format!("{thing} is served under a wrong parent"),
-        "F308" => format!("list lacks a created {thing}"),
-        "F401" => format!("{act} needs no credentials"),
-        "F403" => format!("{act} is carried out by get"),
-        _ => format!("{act} {}", finding.code),
-    };
-    // Marks of others are words of the service, or name no place.
-    let has_place = matches!(&finding.code[..2], "F1" | "F2") && finding.code != "F105";
-    let place = finding_place(finding).filter(|_| has_place);
-    tidy(&match place {
-        Some(place) => format!("{name} at {place}"),
-        None => name,
-    })
+    let claim = fossick_oracles::find(&finding.code).map_or("{act} is wrong", |o| o.claim);
+    let place = place(finding, call).map_or(String::new(), |place| format!(" at {place}"));
+    let name = claim
+        .replace("{act}", &subject.act)
+        .replace("{thing}", &subject.one)
+        .replace("{resolver}", &resolver(finding))
+        .replace("{place}", &place);
+    tidy(&name)
 }
 
-/// `the resolver of review comment`, by a mark like `Review.comment Cannot return null`; or `its
-/// resolver`, where that is the operation's own.
+/// `the resolver of review comment`, or `its resolver`, where that is the operation's own.
 fn resolver(finding: &Finding) -> String {
-    let named = finding.mark.split(' ').next().unwrap_or("");
+    let named = finding.evidence.promised.as_deref().unwrap_or("");
     let own = ["Query.", "Mutation.", "query", "mutation"];
     if named.is_empty() || own.iter().any(|root| named.starts_with(root)) {
         return "its resolver".to_owned();
     }
     format!("the resolver of {named}")
+}
+
+/// Where in the answer the fault lies, or else what in the call brought it about.
+fn place<'f>(finding: &'f Finding, call: &'f Call) -> Option<&'f str> {
+    match &finding.location {
+        Location::Body { path, .. } if !path.is_empty() => Some(path),
+        Location::Header(name) => Some(name),
+        Location::Outcome => call.intent.place(),
+        _ => None,
+    }
 }
 
 /// The name of a test that shows how things are.
@@ -201,17 +182,6 @@ impl Subject {
         };
         Self { one, act }
     }
-}
-
-/// The place that a mark names: `query limit` of `500 query limit`, `fee type` of `/fee type`.
-fn finding_place(finding: &Finding) -> Option<String> {
-    const PARTS: [&str; 5] = ["query", "path", "header", "cookie", "body"];
-    let tokens: Vec<&str> = finding.mark.split(' ').collect();
-    let at = tokens
-        .iter()
-        .position(|token| PARTS.contains(token) || token.starts_with('/'))?;
-    let place = words(&tokens[at..tokens.len().min(at + 2)].join(" ")).join(" ");
-    (!place.is_empty()).then_some(place)
 }
 
 /// Lower-case words of letters and digits, not too many.

@@ -1,15 +1,13 @@
 //! The check of a test that is the suspected fault itself.
 //!
-//! A finding names the place in the answer that is wrong: `/fee` of a REST body, or
-//! `lots/edges/*/node/quantity` below `data` of a GraphQL one, where `*` is any item. The
-//! check of that place is the suspect; where there is none, one is added, so that a mended service
-//! breaks the test. Faults of state are at the place that their title tells of, those of GraphQL
-//! in the data that should not be there, others in the status.
+//! A finding says where in the answer it lies. The check of that place is the suspect; where there
+//! is none, one is added, so that a mended service breaks the test. What lies at no one place is in
+//! the data that a GraphQL service should not have given, or in the status.
 //!
 //! Where no check would be broken by mending the fault, nothing is marked: such a test tells
 //! nothing of it.
 
-use fossick_trace::{Answer, Finding};
+use fossick_trace::{Answer, Finding, Location, Wrong};
 use serde_json::Value;
 
 use crate::expect::at;
@@ -17,29 +15,35 @@ use crate::{Check, Is, JsonKind, Key, What};
 
 /// Marks the suspect among checks of the answer that shows a finding, or adds it, if there is one.
 pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Check>) {
-    let found = match finding.code.as_str() {
-        "F201" | "F208" | "F209" => match place(finding, answers) {
-            Some((path, is)) => Some(put(path, is, checks)),
-            // An answer that is no JSON at all has its fault in its text or its type.
-            None if answers.iter().any(|answer| answer.json().is_some()) => None,
-            None => position(checks, |what| {
-                matches!(what, What::Text(_) | What::MediaType(_))
-            }),
-        },
-        "F203" => position(checks, |what| matches!(what, What::MediaType(_))),
+    let found = match &finding.location {
+        Location::Body { path, wrong } if !path.is_empty() => {
+            let got = finding.evidence.got.as_ref();
+            place(path, *wrong, got, answers).map(|(path, is)| put(path, is, checks))
+        }
+        Location::Body { .. } => whole(answers, checks),
+        Location::MediaType => position(checks, |what| matches!(what, What::MediaType(_))),
         // Headers are not asserted.
-        "F204" => None,
-        "F210" => silent(finding, answers).map(|path| put(path, Is::Absent, checks)),
-        "F303" | "F304" | "F305" => changed(finding, checks),
-        "F308" => position(checks, |what| {
+        Location::Header(_) => None,
+        Location::State { path } => changed(path, checks),
+        Location::List => position(checks, |what| {
             is_at(what, |_, is| matches!(is, Is::Size(_)))
         }),
-        "F105" | "F402" => told(finding, checks).or_else(|| outcome(finding, checks)),
-        _ => outcome(finding, checks),
+        Location::Message => told(finding, checks).or_else(|| outcome(finding, checks)),
+        Location::Outcome => outcome(finding, checks),
     };
     if let Some(at) = found {
         checks[at].suspect = true;
     }
+}
+
+/// An answer that is no JSON at all has its fault in its text or its type.
+fn whole(answers: &[&Answer], checks: &[Check]) -> Option<usize> {
+    if answers.iter().any(|answer| answer.json().is_some()) {
+        return None;
+    }
+    position(checks, |what| {
+        matches!(what, What::Text(_) | What::MediaType(_))
+    })
 }
 
 fn position(checks: &[Check], is_it: impl Fn(&What) -> bool) -> Option<usize> {
@@ -66,20 +70,23 @@ fn put(path: Vec<Key>, is: Is, checks: &mut Vec<Check>) -> usize {
     at
 }
 
-/// The message of a GraphQL error, or the text that the title tells of.
+/// The message of a GraphQL error, or the text that the finding tells of.
 fn told(finding: &Finding, checks: &[Check]) -> Option<usize> {
-    /// Titles are cut off.
-    const TOLD: usize = 24;
     let message = ["errors".into(), 0.into(), "message".into()];
     let in_graphql = position(checks, |what| is_at(what, |path, _| path == message));
-    let is_told = |text: &str| {
-        let start: String = text.trim().chars().take(TOLD).collect();
-        !start.is_empty() && finding.title.contains(&start)
-    };
+    let got = finding.evidence.got.as_ref().and_then(Value::as_str);
+    let is_told = |text: &str| got.is_some_and(|got| starts_alike(text, got));
     let is_text = |is: &Is| matches!(is, Is::Equal(Value::String(text)) if is_told(text));
     in_graphql
         .or_else(|| position(checks, |what| is_at(what, |_, is| is_text(is))))
         .or_else(|| position(checks, |what| matches!(what, What::Text(_))))
+}
+
+/// What is told of a long text is its beginning.
+fn starts_alike(text: &str, told: &str) -> bool {
+    const ENOUGH: usize = 24;
+    let start: String = text.trim().chars().take(ENOUGH).collect();
+    !start.is_empty() && told.contains(&start)
 }
 
 /// Faults that are in what came of the call: the data that a GraphQL service should not have given
@@ -107,21 +114,9 @@ fn tells(is: &Is) -> bool {
     !matches!(is, Is::Kind(JsonKind::Array | JsonKind::Object))
 }
 
-/// The check of the place that the title tells of: `PUT changed /name although it answered 400`,
-/// `deposit is still 0 after PATCH of 86`. It may lie deeper in the answer: `data`, `item`.
-fn changed(finding: &Finding, checks: &[Check]) -> Option<usize> {
-    let named = match finding.mark.strip_prefix("not visible ") {
-        Some(name) => name,
-        None => finding
-            .title
-            .split(' ')
-            .find(|word| word.starts_with('/'))?,
-    };
-    let names: Vec<String> = named
-        .trim_start_matches('/')
-        .split('/')
-        .map(fossick_contract::unescape_token)
-        .collect();
+/// The check of a place below the thing, which may lie deeper in the answer: `data`, `item`.
+fn changed(pointer: &str, checks: &[Check]) -> Option<usize> {
+    let names = names(pointer)?;
     let leads_there = |path: &[Key]| {
         let mut windows = path.windows(names.len());
         windows.any(|window| {
@@ -136,6 +131,13 @@ fn changed(finding: &Finding, checks: &[Check]) -> Option<usize> {
     })
 }
 
+/// The names of a pointer that leads somewhere.
+fn names(pointer: &str) -> Option<Vec<String>> {
+    let below = pointer.strip_prefix('/')?;
+    let names = below.split('/').map(fossick_contract::unescape_token);
+    Some(names.collect())
+}
+
 fn is_called(key: &Key, name: &str) -> bool {
     match key {
         Key::Name(known) => known == name,
@@ -143,10 +145,15 @@ fn is_called(key: &Key, name: &str) -> bool {
     }
 }
 
-/// The place in a body that a finding's mark names and what stands there, if that is so in every
+/// The place in a body that a pattern leads to and what stands there, if that is so in every
 /// answer; a place in a list may be another thing's next time.
-fn place(finding: &Finding, answers: &[&Answer]) -> Option<(Vec<Key>, Is)> {
-    let (path, is) = named(finding, answers.first()?.json()?)?;
+fn place(
+    pattern: &str,
+    wrong: Wrong,
+    got: Option<&Value>,
+    answers: &[&Answer],
+) -> Option<(Vec<Key>, Is)> {
+    let (path, is) = located(&names(pattern)?, wrong, got, answers.first()?.json()?)?;
     let holds = |answer: &&Answer| {
         let value = answer.json().and_then(|body| at(body, &path));
         match &is {
@@ -159,57 +166,27 @@ fn place(finding: &Finding, answers: &[&Answer]) -> Option<(Vec<Key>, Is)> {
     answers.iter().all(holds).then_some((path, is))
 }
 
-/// Where a finding's place begins, the names that lead there, and what is broken: `/fee` and `type`
-/// of the mark `2 /fee type` in REST; in GraphQL the title begins with the place below `data`, and
-/// the mark ends with what is broken.
-fn pattern(finding: &Finding) -> Option<(Vec<Key>, &str, &str)> {
-    let tokens: Vec<&str> = finding.mark.split(' ').collect();
-    if let Some(at) = tokens.iter().position(|token| token.starts_with('/')) {
-        let below = tokens[at].strip_prefix('/')?;
-        return Some((Vec::new(), below, tokens.get(at + 1)?));
+fn located(
+    names: &[String],
+    wrong: Wrong,
+    got: Option<&Value>,
+    body: &Value,
+) -> Option<(Vec<Key>, Is)> {
+    if wrong == Wrong::Missing {
+        return Some((lacking(body, Vec::new(), names)?, Is::Absent));
     }
-    let (place, _) = finding.title.split_once(": ")?;
-    let is_graphql = matches!(finding.code.as_str(), "F208" | "F209");
-    is_graphql.then_some((vec![Key::from("data")], place, tokens.last()?))
-}
-
-fn named(finding: &Finding, body: &Value) -> Option<(Vec<Key>, Is)> {
-    let (start, pattern, constraint) = pattern(finding)?;
-    let names: Vec<String> = pattern
-        .split('/')
-        .map(fossick_contract::unescape_token)
-        .collect();
-    if constraint == "missing" || constraint == "required" {
-        return Some((lacking(body, start, &names)?, Is::Absent));
-    }
-    let found = matches(body, start, &names);
-    let is_told = |path: &&Vec<Key>| {
-        let value = at(body, path).filter(|value| !value.is_array() && !value.is_object());
-        value.is_some_and(|value| finding.title.contains(&value.to_string()))
-    };
+    let found = matches(body, Vec::new(), names);
+    let is_told = |path: &&Vec<Key>| at(body, path) == got;
     let path = found.iter().find(is_told).or_else(|| found.first())?;
     let value = at(body, path)?;
     let is = match value {
         // Of the right type and wrong all the same: only the value itself shows that.
-        Value::Bool(_) | Value::Number(_) | Value::String(_) if constraint != "type" => {
+        Value::Bool(_) | Value::Number(_) | Value::String(_) if wrong == Wrong::Value => {
             Is::Equal(value.clone())
         }
         _ => Is::Kind(JsonKind::of(value)),
     };
     Some((path.clone(), is))
-}
-
-/// The message that an error lacks in every answer. Other forms of malformed answers are at no one
-/// place.
-fn silent(finding: &Finding, answers: &[&Answer]) -> Option<Vec<Key>> {
-    let names = ["*", "message"].map(str::to_owned);
-    let body = answers
-        .first()?
-        .json()
-        .filter(|_| finding.mark == "no message")?;
-    let path = lacking(body, vec![Key::from("errors")], &names)?;
-    let lacks = |answer: &&Answer| answer.json().is_some_and(|body| at(body, &path).is_none());
-    answers.iter().all(lacks).then_some(path)
 }
 
 /// Where the last of some names is missing.
@@ -254,26 +231,36 @@ fn matches(body: &Value, start: Vec<Key>, pattern: &[String]) -> Vec<Vec<Key>> {
 mod tests {
     use super::*;
     use bytes::Bytes;
-    use fossick_trace::{Severity, Sureness};
+    use fossick_trace::{Evidence, Severity, Sureness};
     use serde_json::json;
     use std::time::Duration;
 
-    fn finding(code: &str, operation: &str, mark: &str, title: &str) -> Finding {
+    fn finding(operation: &str, location: Location, got: Option<Value>) -> Finding {
         Finding {
-            code: code.to_owned(),
+            code: "F999".to_owned(),
             severity: Severity::High,
             sureness: Sureness::Sure,
             operation: operation.to_owned(),
             call: 0,
-            title: title.to_owned(),
+            location,
+            evidence: Evidence {
+                got,
+                ..Evidence::default()
+            },
+            title: "whatever people call it".to_owned(),
             why: String::new(),
-            mark: mark.to_owned(),
+            mark: String::new(),
             cause: String::new(),
         }
     }
 
-    fn found(code: &str, mark: &str, title: &str) -> Finding {
-        finding(code, "GET /lots", mark, title)
+    fn found(location: Location) -> Finding {
+        finding("GET /lots", location, None)
+    }
+
+    fn wrong(path: &str, wrong: Wrong, got: Value) -> Finding {
+        let path = path.to_owned();
+        finding("GET /lots", Location::Body { path, wrong }, Some(got))
     }
 
     fn plain(what: What) -> Check {
@@ -311,9 +298,9 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_a_list_is_the_item_that_the_title_tells_of() {
+    fn a_place_in_a_list_is_the_item_that_is_wrong() {
         let body = json!({"data": {"lots": [{"n": 1}, {"n": "65536"}]}});
-        let found = found("F208", "Lot.n type", "lots/*/n: \"65536\" is not an Int");
+        let found = wrong("/data/lots/*/n", Wrong::Type, json!("65536"));
         let text = suspect(&found, &body);
         assert_eq!(
             text,
@@ -324,15 +311,14 @@ mod tests {
     #[test]
     fn a_place_that_moves_is_none() {
         let bodies = [json!({"lots": [{"n": "1"}]}), json!({"lots": [{"n": 1}]})];
-        let found = found("F201", "2 /lots/*/n type", "\"1\" is not of type integer");
+        let found = wrong("/lots/*/n", Wrong::Type, json!("1"));
         assert_eq!(among(&found, &bodies, Vec::new()), "");
     }
 
     #[test]
     fn a_value_of_the_right_type_is_told_by_itself() {
         let body = json!({"data": {"found": {"__typename": "Person"}}});
-        let title = "found/__typename: \"Person\" is no type of Found";
-        let found = found("F208", "Query.found abstract", title);
+        let found = wrong("/data/found/__typename", Wrong::Value, json!("Person"));
         let loose = value(&["data", "found", "__typename"], Is::Kind(JsonKind::String));
         let text = among(&found, &[body], vec![loose]);
         assert!(text.contains(r#""is":{"equal":"Person"}"#), "{text}");
@@ -341,42 +327,43 @@ mod tests {
     #[test]
     fn what_is_missing_must_stay_missing() {
         let body = json!({"data": {"v": {"origin": {}}}});
-        let text = suspect(
-            &found(
-                "F208",
-                "Origin.altitude missing",
-                "v/origin/altitude: is missing",
-            ),
-            &body,
-        );
+        let missing = wrong("/data/v/origin/altitude", Wrong::Missing, Value::Null);
+        let text = suspect(&missing, &body);
         assert!(text.contains(r#""altitude"],"is":"absent""#), "{text}");
-        let rest = suspect(&found("F201", "2 /fee required", ""), &json!({"id": 1}));
+        let rest = suspect(
+            &wrong("/fee", Wrong::Missing, Value::Null),
+            &json!({"id": 1}),
+        );
         assert!(rest.contains(r#"["fee"],"is":"absent""#), "{rest}");
     }
 
     #[test]
     fn an_error_without_a_message_must_stay_without() {
         let body = json!({"errors": [{"path": ["entrustLot"]}], "data": null});
-        let text = suspect(&found("F210", "no message", ""), &body);
+        let text = suspect(
+            &wrong("/errors/*/message", Wrong::Missing, Value::Null),
+            &body,
+        );
         assert!(
             text.contains(r#"["errors",0,"message"],"is":"absent""#),
             "{text}"
         );
-        assert_eq!(suspect(&found("F210", "path form", ""), &body), "");
+        let whole = wrong("", Wrong::Value, Value::Null);
+        assert_eq!(suspect(&whole, &body), "");
     }
 
     #[test]
-    fn a_place_in_a_rest_body_is_known_by_its_slash() {
-        let text = suspect(&found("F201", "2 /fee type", ""), &json!({"fee": "750"}));
+    fn a_place_in_a_rest_body_is_held_to_its_kind() {
+        let text = suspect(
+            &wrong("/fee", Wrong::Type, json!("750")),
+            &json!({"fee": "750"}),
+        );
         assert_eq!(text, r#"{"at":{"path":["fee"],"is":{"kind":"string"}}}"#);
     }
 
     #[test]
     fn a_fault_without_a_place_is_in_the_status() {
-        let text = suspect(
-            &found("F101", "500 body /limit Internal Server Error", ""),
-            &json!({"limit": 1}),
-        );
+        let text = suspect(&found(Location::Outcome), &json!({"limit": 1}));
         assert_eq!(text, r#"{"status":200}"#);
     }
 
@@ -389,14 +376,17 @@ mod tests {
                 value(&["item", "deposit"], Is::Equal(json!(0))),
             ]
         };
-        let title = "PUT changed /name although it answered 400";
-        let text = among(&found("F303", "failed write", title), &[], checks());
+        let state = |path: &str| {
+            found(Location::State {
+                path: path.to_owned(),
+            })
+        };
+        let text = among(&state("/name"), &[], checks());
         assert!(text.contains(r#"["item","name"]"#), "{text}");
-        let stale = found("F304", "not visible deposit", "deposit is still 0");
-        let text = among(&stale, &[], checks());
+        let text = among(&state("/deposit"), &[], checks());
         assert!(text.contains(r#"["item","deposit"]"#), "{text}");
-        let unknown = found("F304", "not visible size", "size is still 0");
-        assert_eq!(among(&unknown, &[], checks()), "");
+        assert_eq!(among(&state("/size"), &[], checks()), "");
+        assert_eq!(among(&state(""), &[], checks()), "");
     }
 
     #[test]
@@ -405,14 +395,14 @@ mod tests {
             value(&["title"], Is::Equal(json!("Internal error"))),
             value(&["detail"], Is::Equal(json!("near SELECT * FROM members"))),
         ];
-        let title = "an error tells SQL: near SELECT * FROM members";
-        let text = among(&found("F402", "SQL", title), &[], checks);
+        let told = Some(json!("near SELECT * FROM members"));
+        let text = among(&finding("GET /lots", Location::Message, told), &[], checks);
         assert!(text.contains(r#"["detail"]"#), "{text}");
     }
 
     #[test]
     fn a_list_that_lacks_an_item_is_too_short() {
-        let lacks = found("F308", "list lacks", "lacks 1");
+        let lacks = found(Location::List);
         let text = among(&lacks, &[], vec![value(&[], Is::Size(0))]);
         assert!(text.contains(r#""is":{"size":0}"#), "{text}");
         let any = vec![value(&[], Is::Kind(JsonKind::Array))];
@@ -421,7 +411,7 @@ mod tests {
 
     #[test]
     fn what_graphql_should_not_have_done_is_in_its_data() {
-        let served = finding("F301", "query lot", "served after delete", "still there");
+        let served = finding("query lot", Location::Outcome, None);
         let checks = vec![
             value(&["data", "lot"], Is::Kind(JsonKind::Object)),
             value(&["data", "lot", "id"], Is::Same("id".to_owned())),

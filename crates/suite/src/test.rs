@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::Api;
-use fossick_trace::{Answer, Call, Episode, Finding, Outcome, Role, Script, Take};
+use fossick_trace::{Answer, Call, Episode, Extent, Finding, Outcome, Role, Script, Take};
 use serde_json::Value;
 
 use crate::expect::{self, Limits};
@@ -71,7 +71,7 @@ pub fn write(
     }
     let (call, answer) = subject(sighting, &answers).ok_or(Wavers::Never)?;
     let name = match sighting.finding {
-        Some(finding) => naming::of_fault(api, finding),
+        Some(finding) => naming::of_fault(api, finding, call),
         None => match mains(sighting, &answers).as_slice() {
             [] | [_] => naming::of_call(api, call, answer),
             several => naming::of_story(api, several),
@@ -358,5 +358,6 @@ fn fault(finding: &Finding) -> Fault {
         code: finding.code.clone(),
         title: finding.title.clone(),
         why: finding.why.clone(),
+        extent: fossick_oracles::find(&finding.code).map_or_else(Extent::default, |o| o.extent),
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use fossick_contract::Method;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{Answer, Call, Outcome, Script};
@@ -57,6 +58,13 @@ pub struct Exchange {
     pub outcome: Outcome,
 }
 
+/// What a call came to, in short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heard {
+    pub status: Option<u16>,
+    pub worked: bool,
+}
+
 /// What happened, call by call. Shorter than its script where a set-up call failed.
 #[derive(Debug, Clone)]
 pub struct Episode {
@@ -89,6 +97,15 @@ impl Episode {
 
     pub fn is_complete(&self) -> bool {
         self.exchanges.len() == self.script.calls.len()
+    }
+
+    /// What each call came to, to hold later runs against.
+    pub fn heard(&self) -> Vec<Heard> {
+        let heard = |exchange: &Exchange| Heard {
+            status: exchange.outcome.status(),
+            worked: exchange.outcome.is_success(),
+        };
+        self.exchanges.iter().map(heard).collect()
     }
 
     pub fn answer(&self, index: usize) -> Option<&Answer> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One thing that an oracle says of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,15 +16,85 @@ pub struct Finding {
     pub operation: String,
     /// The call that shows it.
     pub call: usize,
+    /// Where it lies in the answer of that call.
+    #[serde(default)]
+    pub location: Location,
+    #[serde(default)]
+    pub evidence: Evidence,
     /// One line: `500 when limit = 97`.
     pub title: String,
     /// Why it is wrong, with what was promised.
     pub why: String,
     /// What makes it this fault and no other, within its code and operation: `500 query limit`,
-    /// `/priority type`.
+    /// `/priority type`. Compared, never read.
     pub mark: String,
     /// Findings of one code with equal cause are told together, whatever their operations.
     pub cause: String,
+}
+
+/// Where a fault lies: what later stages go by, so that titles are for people alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Location {
+    /// What came of the call: its status, or whether GraphQL gave data or errors.
+    #[default]
+    Outcome,
+    MediaType,
+    Header(String),
+    /// A value in the body.
+    Body {
+        /// JSON pointer from the root of the body; `*` is any item of a list.
+        path: String,
+        wrong: Wrong,
+    },
+    /// The text of an error.
+    Message,
+    /// How many items a list has.
+    List,
+    /// A value that a write should have changed, or should have left as it was.
+    State {
+        /// JSON pointer below the thing, wherever the thing stands in the body.
+        path: String,
+    },
+}
+
+/// What is wrong with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wrong {
+    /// It is not there.
+    Missing,
+    /// It is of another type.
+    Type,
+    /// Its type is right, and it is wrong all the same.
+    Value,
+}
+
+/// What a finding rests on.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The value or text that is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub got: Option<Value>,
+    /// The place in the schema, or the resolver, that promises something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promised: Option<String>,
+    /// Other calls that it takes to see it: the write, the look before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<usize>,
+}
+
+/// How much of what was seen ends when a fault is mended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extent {
+    /// The whole answer of the call that shows it.
+    #[default]
+    Answer,
+    /// One value of an answer that is right otherwise.
+    Value,
+    /// The answers of all calls that it takes to see it.
+    Every,
 }
 
 impl Finding {

@@ -7,6 +7,7 @@
 mod answer;
 mod call;
 mod capture;
+mod case;
 mod episode;
 mod finding;
 mod graphql;
@@ -19,12 +20,13 @@ mod target;
 pub use answer::{Answer, Failure, Outcome, header};
 pub use call::{Call, Fill, Intent, Payload, Role, Script};
 pub use capture::{COMPONENT, Capture, Part, Take, Text};
-pub use episode::{Episode, Exchange, Request};
-pub use finding::{Finding, Severity, Sureness, fingerprint};
+pub use case::{Basis, Case, Names};
+pub use episode::{Episode, Exchange, Heard, Request};
+pub use finding::{Evidence, Extent, Finding, Location, Severity, Sureness, Wrong, fingerprint};
 pub use graphql::Said;
 pub use property_graph::{
     EdgeEvent, EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, PropertyUse, SchemaNode,
     SchemaProperty,
 };
-pub use run::{Ending, GraphFigures, Reported, Run, Schema, Tally};
+pub use run::{Ending, GraphFigures, Run, Schema, Tally};
 pub use target::{Class, Target};

@@ -1,11 +1,10 @@
 //! A whole run in numbers and findings: what reports are written from.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Episode, Finding};
+use crate::Case;
 
 #[derive(Debug, Clone)]
 pub struct Run {
@@ -27,7 +26,7 @@ pub struct Run {
     pub graphql: Option<Schema>,
     pub graph: GraphFigures,
     /// Ranked: what matters most comes first. Confirmed and unconfirmed ones.
-    pub findings: Vec<Reported>,
+    pub findings: Vec<Case>,
     /// Things a reader must know to trust the rest: lock-outs, operations kept for the end,
     /// what was not tried for safety, a service that died.
     pub notes: Vec<String>,
@@ -103,30 +102,4 @@ pub struct Schema {
     pub tuples: usize,
     /// Those that were asked for in an operation which the service carried out.
     pub covered: usize,
-}
-
-/// A finding as it is reported: shrunk, replayed, with the way to see it again.
-#[derive(Debug, Clone)]
-pub struct Reported {
-    pub finding: Finding,
-    /// Name of the oracle, `server error`.
-    pub name: String,
-    /// Came back every time it was replayed on its own.
-    pub confirmed: bool,
-    /// How often it came back, of how many replays.
-    pub replays: (u32, u32),
-    /// Number of calls before shrinking.
-    pub shrunk_from: usize,
-    /// The shortest way to see it, as it was last seen.
-    pub episode: Arc<Episode>,
-    /// How often it was seen in the run.
-    pub seen: u64,
-    /// Other operations with the same cause: fingerprint and label of each.
-    pub also: Vec<(String, String)>,
-    /// One line for a shell that shows it again.
-    pub curl: String,
-    /// `fossick replay …`
-    pub replay: String,
-    /// Folder-safe name of its file, `F101-get-projects`.
-    pub slug: String,
 }

@@ -78,6 +78,7 @@ mod tests {
             code: "F301".into(),
             title: title.into(),
             why: why.into(),
+            extent: fossick_trace::Extent::Answer,
         }
     }
 

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use fossick_suite::{Check, Fault, Key, Step, Test, What};
+use fossick_trace::Extent;
 
 use crate::Faults;
 
@@ -39,7 +40,7 @@ fn suspects(steps: &[Step]) -> Vec<What> {
 /// Other answers may show the same fault: the list that grows shows in what PUT answers and in what
 /// is read afterwards, and a service that invents things invents each of several.
 fn keep_what_is_said_elsewhere(step: &mut Step, suspects: &[What], fault: Option<&Fault>) {
-    if fault.is_some_and(|fault| fault.code == INVENTED) {
+    if extent(fault) == Extent::Every {
         step.checks.clear();
     }
     let is_of_suspect = |what: &What| {
@@ -77,18 +78,15 @@ fn keep_what_outlives_the_fault(step: &mut Step, fault: Option<&Fault>) {
     });
 }
 
-/// Things that nobody made are served; it takes several of them to tell.
-const INVENTED: &str = "F306";
-
-/// Faults that are a wrong value in an answer which is right otherwise.
-const VALUES: [&str; 7] = ["F201", "F208", "F209", "F303", "F304", "F305", "F308"];
+fn extent(fault: Option<&Fault>) -> Extent {
+    fault.map_or_else(Extent::default, |fault| fault.extent)
+}
 
 /// Whether mending one check may well end what the other says.
 fn mends(suspect: &What, other: &What, fault: Option<&Fault>) -> bool {
     // A GraphQL service that at last refuses what it did so far, or does what it refused, may do so
     // with another status, other data and other errors.
-    let is_value = fault.is_some_and(|fault| VALUES.contains(&fault.code.as_str()));
-    if !is_value && is_of_graphql(suspect) {
+    if extent(fault) != Extent::Value && is_of_graphql(suspect) {
         return matches!(other, What::Status(_) | What::Schema(_)) || is_of_graphql(other);
     }
     match (suspect, other) {

@@ -246,10 +246,10 @@ impl Keeper<'_, '_> {
         let sure = candidates
             .done
             .iter()
-            .filter(|found| found.is_sure() && !found.borrows);
+            .filter(|found| found.case.is_confirmed() && !found.borrows());
         let mut faults: Vec<Candidate> = sure
             .map(|found| Candidate {
-                finding: Some(found.finding.clone()),
+                finding: Some(found.case.finding.clone()),
                 ..Candidate::new(Script::clone(&found.script))
             })
             .collect();

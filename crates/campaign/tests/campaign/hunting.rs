@@ -36,7 +36,12 @@ fn the_planted_faults_are_found_confirmed_and_shrunk() {
     assert!(found.iter().any(is_parent), "{found:?}");
     let planted = |one: &(&str, &str)| *one == CRASH || *one == TYPE || is_parent(one);
     assert!(found.iter().all(planted), "and nothing else: {found:?}");
-    assert!(outcome.findings.iter().all(|shown| shown.confirmed));
+    assert!(
+        outcome
+            .findings
+            .iter()
+            .all(fossick_trace::Case::is_confirmed)
+    );
     assert!(outcome.findings.iter().all(|shown| shown.replays == (3, 3)));
     let steps = |code: &str| {
         let shown = outcome.findings.iter().find(|s| s.finding.code == code);
@@ -95,7 +100,7 @@ fn a_run_tells_what_it_does_while_it_does_it() {
     );
     let outcome = wait(hunt.run(std::future::pending()));
     assert!(states.len() > 3 && states.is_sorted());
-    let confirmed = outcome.findings.iter().filter(|s| s.confirmed).count();
+    let confirmed = outcome.findings.iter().filter(|s| s.is_confirmed()).count();
     assert_eq!(found.len(), confirmed);
     assert!(found.contains(&("F101".to_owned(), "server error".to_owned())));
 }

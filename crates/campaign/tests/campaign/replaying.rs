@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use fossick_campaign::{Verdict, replay};
+use fossick_campaign::{Sought, Verdict, replay};
 use fossick_contract::Method::{Get, Post};
 use fossick_oracles::Judge;
 use fossick_testkit::{Fake, FakeResponse, pure_crud, pure_document};
-use fossick_trace::{Call, Role, Script, Text, fingerprint};
+use fossick_trace::{Call, Heard, Role, Script, Text, fingerprint};
 use serde_json::json;
 
 use crate::desk::{Desk, around, call, capture, client, json_body, script, set_up, wait};
@@ -26,7 +26,43 @@ fn verdict(url: &str, script: &Script, wanted: &str) -> Verdict {
     let desk = Desk::of(pure_document());
     let judge = Judge::new(&desk.api, &desk.validators);
     let client = client(url);
-    wait(replay(&client, &judge, script, wanted, 3)).0
+    wait(replay(&client, &judge, sought(script, wanted, &[]), 3)).0
+}
+
+fn sought<'s>(script: &'s Script, fingerprint: &'s str, heard: &'s [Heard]) -> Sought<'s> {
+    Sought {
+        script,
+        fingerprint,
+        shows: script.calls.len() - 1,
+        involved: &[],
+        heard,
+    }
+}
+
+#[test]
+fn a_call_that_did_otherwise_when_it_was_found_is_a_failed_set_up() {
+    let desk = Desk::of(pure_document());
+    let judge = Judge::new(&desk.api, &desk.validators);
+    let fake = pure_crud(false);
+    let absent = call(Get, "GET /notes/{id}", Text::fixed("/notes/77"));
+    let script = script(vec![absent, crash()]);
+    let worked = Heard {
+        status: Some(200),
+        worked: true,
+    };
+    let (verdict, _) = wait(replay(
+        &client(&fake.url()),
+        &judge,
+        sought(&script, &of_crash(), &[worked, worked]),
+        3,
+    ));
+    assert_eq!(
+        verdict,
+        Verdict::SetUpFailed {
+            step: 1,
+            why: "was refused with 404, and answered 200 when it was found".to_owned()
+        }
+    );
 }
 
 fn of_crash() -> String {

@@ -122,7 +122,7 @@ fn client(standing: &Standing, base: Base) -> Result<Client> {
 fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f64> {
     let succeeded = outcome.tallies.iter().filter(|tally| tally.succeeded());
     let succeeded = succeeded.count() as f64;
-    let confirmed = outcome.findings.iter().filter(|shown| shown.confirmed);
+    let confirmed = outcome.findings.iter().filter(|shown| shown.is_confirmed());
     let mut metrics = vec![
         ("targets", outcome.targets as f64),
         ("operations_ok", succeeded),

@@ -1,7 +1,7 @@
 //! A promised header that is missing or of the wrong type.
 
 use fossick_contract::{Header, Kind};
-use fossick_trace::{Answer, Finding};
+use fossick_trace::{Answer, Finding, Location};
 use fossick_validate::Direction;
 use serde_json::Value;
 
@@ -22,7 +22,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                             answer.status,
                             header.name.to_ascii_lowercase()
                         ))
-                        .caused_by(format!("header {}", header.name.to_ascii_lowercase())),
+                        .caused_by(format!("header {}", header.name.to_ascii_lowercase()))
+                        .located(Location::Header(header.name.clone())),
                 );
             }
         }

@@ -1,6 +1,6 @@
 //! An answer that does not have the form that GraphQL gives its answers.
 
-use fossick_trace::{Answer, Finding, Severity, Sureness};
+use fossick_trace::{Answer, Finding, Location, Severity, Sureness, Wrong};
 use serde_json::{Map, Value};
 
 use crate::compare::brief;
@@ -45,7 +45,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             let finding = step
                 .finding(oracle, fault.title, why)
                 .marked(fault.kind)
-                .caused_by(fault.kind);
+                .caused_by(fault.kind)
+                .located(location(fault.kind));
             findings.push(if fault.is_mild {
                 finding.of(Severity::Low, Sureness::Sure)
             } else {
@@ -53,6 +54,17 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             });
         }
     }
+}
+
+/// Other forms of malformed answers are at no one place.
+fn location(kind: &str) -> Location {
+    let (path, wrong) = match kind {
+        "no message" => ("/errors/*/message", Wrong::Missing),
+        "not json" | "not an object" => ("", Wrong::Type),
+        _ => ("", Wrong::Value),
+    };
+    let path = path.to_owned();
+    Location::Body { path, wrong }
 }
 
 fn faults(scene: &Scene<'_>, step: &Shown<'_>, answer: &Answer) -> Vec<Fault> {

@@ -1,6 +1,6 @@
 //! A content type that the document does not list for the status.
 
-use fossick_trace::Finding;
+use fossick_trace::{Finding, Location};
 
 use crate::scene::{Scene, Shaded};
 use crate::table::Oracle;
@@ -34,7 +34,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         findings.push(
             step.finding(oracle, title, why)
                 .marked(format!("{} {sent}", answer.status))
-                .caused_by(format!("media type {sent}")),
+                .caused_by(format!("media type {sent}"))
+                .located(Location::MediaType),
         );
     }
 }

@@ -1,7 +1,7 @@
 //! A body that does not fit the schema promised for its status.
 
 use fossick_contract::{ResponseSpec, ShapeId, is_json};
-use fossick_trace::{Answer, Finding, Severity, Sureness};
+use fossick_trace::{Answer, Finding, Severity, Sureness, Wrong};
 use fossick_validate::{Direction, Problem};
 use serde_json::Value;
 
@@ -82,6 +82,7 @@ fn not_json(oracle: &Oracle, step: &Shown<'_>) -> Finding {
     step.finding(oracle, "the body is not JSON".to_owned(), why)
         .marked("not json")
         .caused_by("not json")
+        .in_body("", Wrong::Type)
 }
 
 /// One problem for each place and keyword; ten items of a list are one fault.
@@ -129,7 +130,10 @@ fn mismatch(
             step.status() / 100,
             problem.keyword
         ))
-        .caused_by(format!("{last} {}", problem.keyword));
+        .caused_by(format!("{last} {}", problem.keyword))
+        .in_body(place, wrong(&problem.keyword))
+        .got(found.cloned())
+        .promised_by(problem.schema.clone());
     let pedantic = matches!(
         problem.keyword.as_str(),
         "format" | "additionalProperties" | "unevaluatedProperties" | "pattern"
@@ -138,6 +142,14 @@ fn mismatch(
         return finding.of(Severity::Low, Sureness::Sure);
     }
     finding
+}
+
+fn wrong(keyword: &str) -> Wrong {
+    match keyword {
+        "required" => Wrong::Missing,
+        "type" => Wrong::Type,
+        _ => Wrong::Value,
+    }
 }
 
 /// `/0/id` and `/17/id` are the same place.

@@ -25,8 +25,10 @@ pub(super) fn told(oracle: &Oracle, step: &Shown<'_>, flaw: &Flaw) -> Finding {
         .finding(oracle, flaw.title.clone(), flaw.why.clone())
         .marked(flaw.mark.clone())
         .caused_by(flaw.cause.clone())
+        .in_body(pointer(&flaw.place), flaw.wrong)
+        .got(flaw.got.clone())
         .of(flaw.severity, flaw.sureness);
-    if let Some((alias, name)) = stood_beside(step, &flaw.title) {
+    if let Some((alias, name)) = stood_beside(step, &flaw.place) {
         let kind = step.root().map_or("query", |root| root.kind.as_str());
         finding.operation = format!("{kind} {name}");
         finding.title = finding.title.replace(&alias, &name);
@@ -36,14 +38,19 @@ pub(super) fn told(oracle: &Oracle, step: &Shown<'_>, flaw: &Flaw) -> Finding {
     finding
 }
 
+/// A place below `data` from the root of the body.
+fn pointer(place: &str) -> String {
+    match place {
+        "" => "/data".to_owned(),
+        place => format!("/data/{place}"),
+    }
+}
+
 /// The alias and the name of the root field that a flaw is about, where it is not the step's own
 /// but one that was asked for beside it.
-fn stood_beside(step: &Shown<'_>, title: &str) -> Option<(String, String)> {
+fn stood_beside(step: &Shown<'_>, place: &str) -> Option<(String, String)> {
     let document = step.inquiry?.document.as_deref()?;
-    let head = title
-        .split(['/', ':'])
-        .next()
-        .filter(|head| *head != step.key())?;
+    let head = place.split('/').next().filter(|head| *head != step.key())?;
     document.picks.iter().find_map(|pick| match pick {
         Pick::Field(asked) if asked.alias.as_deref() == Some(head) => {
             Some((head.to_owned(), asked.name.clone()))

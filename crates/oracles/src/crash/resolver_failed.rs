@@ -1,6 +1,6 @@
 //! An error that is the server's own, told in a GraphQL answer whose status says nothing.
 
-use fossick_trace::{Answer, Finding, Intent, Severity, Sureness};
+use fossick_trace::{Answer, Finding, Intent, Location, Severity, Sureness};
 
 use super::server_error::circumstances;
 use crate::graphql::blame::{Blame, Verdict, blame};
@@ -54,6 +54,9 @@ fn report(
         step.finding(oracle, title, told(&verdict))
             .marked(same.clone())
             .caused_by(same)
+            .located(Location::Message)
+            .got(Some(complaint.message().into()))
+            .promised_by(resolver)
             .of(severity, sureness),
     )
 }

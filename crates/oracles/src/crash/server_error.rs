@@ -33,7 +33,8 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
     let finding = step
         .finding(oracle, format!("{status}{}", circumstances(step)), why)
         .marked(format!("{status} {place} {message}"))
-        .caused_by(cause);
+        .caused_by(cause)
+        .got(Some(format!("{status} {message}").into()));
     // "Not implemented" and "unavailable" are statements, not accidents.
     Some(match status {
         501 | 503 => finding.of(Severity::Low, Sureness::Likely),

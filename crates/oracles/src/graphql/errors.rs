@@ -3,7 +3,7 @@
 //! A field that fails is null; where it may not be, the nearest thing above it that may be null is
 //! null in its place, up to `data` itself. A null in the walk's way is told by the walk.
 
-use fossick_trace::{Severity, Sureness};
+use fossick_trace::{Severity, Sureness, Wrong};
 use serde_json::Value;
 
 use super::complaint::Complaint;
@@ -35,6 +35,9 @@ pub(super) fn left_behind<'a>(
     match follow(data, path) {
         End::Null => None,
         End::There => Some(Flaw {
+            place: place(path),
+            wrong: Wrong::Value,
+            got: None,
             title: format!(
                 "{}: a value although an error says that it failed",
                 place(path)
@@ -65,10 +68,13 @@ fn swallowed(
     let promised = text(outline.types, returns, stop.level);
     Flaw {
         title: format!("{place}: left out where {promised} is promised"),
+        wrong: Wrong::Missing,
+        got: None,
         why: format!(
             "It failed ({said}) and may not be null, so the nearest thing above it that may be null should be null in its place."
         ),
         mark: format!("{place} left out"),
+        place,
         cause: format!("{} left out", owner(outline.types, stop.known)),
         severity: Severity::Medium,
         sureness: Sureness::Sure,
@@ -94,6 +100,9 @@ pub(super) fn all_lost<'a>(
     let promised = promised?;
     let place = place(first.path()?);
     Some(Flaw {
+        place: String::new(),
+        wrong: Wrong::Value,
+        got: Some(Value::Null),
         title: "data: null although every field that failed may be null itself".to_owned(),
         why: format!(
             "The error at {place} stops at {promised}, which may be null; the rest of data should be there."

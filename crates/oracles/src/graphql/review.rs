@@ -1,7 +1,7 @@
 //! An answer held against what was asked, once for all oracles that want to know.
 
 use fossick_contract::Api;
-use fossick_trace::{Answer, Severity, Sureness};
+use fossick_trace::{Answer, Severity, Sureness, Wrong};
 use serde_json::Value;
 
 use super::complaint::{Complaint, complaints};
@@ -26,6 +26,10 @@ pub(crate) struct Review {
 /// What a finding is made of.
 #[derive(Debug)]
 pub(crate) struct Flaw {
+    /// Names below `data`, `*` for items: `books/*/title`.
+    pub(crate) place: String,
+    pub(crate) wrong: Wrong,
+    pub(crate) got: Option<Value>,
     pub(crate) title: String,
     pub(crate) why: String,
     pub(crate) mark: String,

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use fossick_contract::{Returned, TypeGraph, TypeId, TypeKind};
-use fossick_trace::{Severity, Sureness};
+use fossick_trace::{Severity, Sureness, Wrong};
 use serde_json::{Map, Value};
 
 use super::leaf::{Misfit, misfit};
@@ -147,6 +147,7 @@ impl<'a, 'o> Walk<'a, 'o> {
             .map(|t| &*types.get(*t).name)
             .collect();
         self.flaw(
+            (Wrong::Value, Some(value)),
             &format!("{} is no type of {declared}", brief(value)),
             format!("A value of {declared} is of {}.", names.join(" or ")),
             format!("{declared} typename"),
@@ -166,6 +167,7 @@ impl<'a, 'o> Walk<'a, 'o> {
                 _ => format!("{of}.{}", wanted.key),
             };
             self.flaw(
+                (Wrong::Missing, None),
                 "is missing",
                 format!("It was asked for of {of}, and every key that is asked for must be there."),
                 format!("{field} missing"),
@@ -181,6 +183,7 @@ impl<'a, 'o> Walk<'a, 'o> {
             if wanted.iter().all(|wanted| wanted.key != key) {
                 self.trail.push(Crumb::Key(key));
                 self.flaw(
+                    (Wrong::Value, map.get(key)),
                     "was not asked for",
                     format!("The operation does not ask for it of {name}; an answer has what was asked for and nothing else."),
                     format!("{name}.{key} extra"),
@@ -205,16 +208,29 @@ impl<'a, 'o> Walk<'a, 'o> {
         let why = promised(types, known);
         let cause = format!("{} {}", owner(types, known), misfit.constraint);
         let title = format!("{} {}", brief(value), misfit.told);
-        self.flaw(&title, why, cause);
+        let wrong = match misfit.constraint {
+            "type" => Wrong::Type,
+            _ => Wrong::Value,
+        };
+        self.flaw((wrong, Some(value)), &title, why, cause);
         if let Some(last) = self.selection.last_mut() {
             (last.severity, last.sureness) = (misfit.severity, misfit.sureness);
         }
     }
 
-    fn flaw(&mut self, told: &str, why: String, cause: String) {
+    fn flaw(
+        &mut self,
+        (wrong, got): (Wrong, Option<&Value>),
+        told: &str,
+        why: String,
+        cause: String,
+    ) {
         let place = self.place();
         self.selection.push(Flaw {
             title: format!("{place}: {told}"),
+            place,
+            wrong,
+            got: got.cloned(),
             why,
             // The field is wrong wherever it is asked for, and under whatever name.
             mark: cause.clone(),
@@ -235,6 +251,9 @@ impl<'a, 'o> Walk<'a, 'o> {
         };
         self.nulls.push(Flaw {
             title: format!("{place}: null where {promised} is promised"),
+            place,
+            wrong: Wrong::Value,
+            got: Some(Value::Null),
             why: format!(
                 "{} returns {}. {why}",
                 owner(types, known),

@@ -2,7 +2,7 @@
 //!
 //! What the caller sent may well be repeated in a message; only what comes from the service counts.
 
-use fossick_trace::Finding;
+use fossick_trace::{Finding, Location};
 
 use crate::crash::exposed::TRACES;
 use crate::graphql::complaint::{Complaint, complaints};
@@ -51,6 +51,8 @@ fn report(oracle: &Oracle, step: &Shown<'_>, internals: Internals, excerpt: &str
     step.finding(oracle, title, why)
         .marked(name)
         .caused_by(name)
+        .located(Location::Message)
+        .got(Some(excerpt.into()))
 }
 
 fn shown(step: &Shown<'_>, complaint: Complaint<'_>) -> Vec<(Internals, String)> {

@@ -34,7 +34,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let why = "What was just created should be there.".to_owned();
         findings.push(
             read.finding(oracle, title, why)
-                .marked("absent after create"),
+                .marked("absent after create")
+                .after(created),
         );
     }
 }

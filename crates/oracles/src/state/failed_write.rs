@@ -1,7 +1,7 @@
 //! A write that was refused has changed something all the same.
 
 use fossick_contract::Deed;
-use fossick_trace::{Finding, Intent, Said};
+use fossick_trace::{Finding, Intent, Location, Said};
 use serde_json::Value;
 
 use crate::compare::{difference, items};
@@ -46,6 +46,9 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                 write
                     .finding(oracle, title, why)
                     .marked("failed write")
+                    .located(Location::State { path: place })
+                    .after(before)
+                    .after(write)
                     .shown_by(after),
             );
         }

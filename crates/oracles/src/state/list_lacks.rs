@@ -4,7 +4,7 @@
 //! grow, and nothing in it points to more.
 
 use fossick_contract::Deed;
-use fossick_trace::{Answer, Finding};
+use fossick_trace::{Answer, Finding, Location};
 use serde_json::Value;
 
 use crate::compare::{holds, items, unwrapped};
@@ -46,7 +46,15 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                 count(old.len()),
                 count(new.len())
             );
-            findings.push(after.finding(oracle, title, why).marked("list lacks"));
+            findings.push(
+                after
+                    .finding(oracle, title, why)
+                    .marked("list lacks")
+                    .located(Location::List)
+                    .got(Some(identifier.clone()))
+                    .after(before)
+                    .after(created),
+            );
         }
     }
 }

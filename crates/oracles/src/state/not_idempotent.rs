@@ -1,7 +1,7 @@
 //! The same PUT or DELETE, sent twice, does not leave what one leaves.
 
 use fossick_contract::Method;
-use fossick_trace::Finding;
+use fossick_trace::{Finding, Location};
 
 use crate::compare::difference;
 use crate::scene::{Scene, Shaded, Shown};
@@ -30,7 +30,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         if scene.steps.iter().any(others_write) {
             continue;
         }
-        if let Some(how) = differs(once, twice) {
+        if let Some((how, location)) = differs(once, twice) {
             let title = format!("a second {} {how}", second.method());
             let why = format!(
                 "{} is to be idempotent: twice is as good as once.",
@@ -40,6 +40,9 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                 second
                     .finding(oracle, title, why)
                     .marked(format!("not idempotent {}", second.method()))
+                    .located(location)
+                    .after(once)
+                    .after(second)
                     .shown_by(twice),
             );
         }
@@ -57,17 +60,16 @@ fn repeats(first: &Shown<'_>, second: &Shown<'_>) -> bool {
         && (second.succeeded() || second.method() == Method::Delete)
 }
 
-fn differs(once: &Shown<'_>, twice: &Shown<'_>) -> Option<String> {
+fn differs(once: &Shown<'_>, twice: &Shown<'_>) -> Option<(String, Location)> {
+    let outcome = |how: &str| Some((how.to_owned(), Location::Outcome));
     match (once.succeeded(), twice.succeeded()) {
         (true, true) => {
             let place = difference(once.json()?, twice.json()?)?;
-            Some(format!(
-                "changed {}",
-                if place.is_empty() { "it again" } else { &place }
-            ))
+            let what = if place.is_empty() { "it again" } else { &place };
+            Some((format!("changed {what}"), Location::State { path: place }))
         }
-        (false, true) if is_gone(once) => Some("brought it back".to_owned()),
-        (true, false) if is_gone(twice) => Some("removed it".to_owned()),
+        (false, true) if is_gone(once) => outcome("brought it back"),
+        (true, false) if is_gone(twice) => outcome("removed it"),
         _ => None,
     }
 }

@@ -43,7 +43,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let why = format!("What was deleted should be gone: {gone}.");
         findings.push(
             read.finding(oracle, title, why)
-                .marked("served after delete"),
+                .marked("served after delete")
+                .after(deletion),
         );
     }
 }

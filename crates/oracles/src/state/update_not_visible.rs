@@ -1,7 +1,7 @@
 //! An update that was accepted can't be seen.
 
 use fossick_contract::Deed;
-use fossick_trace::Finding;
+use fossick_trace::{Finding, Location};
 use serde_json::Value;
 
 use crate::compare::{brief, same, unwrapped};
@@ -46,6 +46,12 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                 write
                     .finding(oracle, title, why)
                     .marked(format!("not visible {name}"))
+                    .located(Location::State {
+                        path: format!("/{}", name.trim_start_matches('/')),
+                    })
+                    .got(Some(got))
+                    .after(before)
+                    .after(write)
                     .shown_by(after),
             );
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use fossick_suite::shell::one_a_line;
-use fossick_trace::{Finding, Reported, Run};
+use fossick_trace::{Case, Finding, Run};
 
 use crate::causes::Causes;
 use crate::layout::{cut, indented, listed, padded, width, wrapped};
@@ -26,7 +26,7 @@ pub fn findings(run: &Run, style: &Style) -> String {
     let mut blocks: Vec<String> = full
         .iter()
         .enumerate()
-        .map(|(at, reported)| told(at + 1, reported, column, style))
+        .map(|(at, case)| told(at + 1, case, column, style))
         .collect();
     blocks.push(folded::folded(&low, style));
     blocks.push(folded::wavering(&causes.wavering, style));
@@ -50,10 +50,10 @@ pub fn new_finding_line(name: &str, finding: &Finding, style: &Style) -> String 
 }
 
 /// Where the right-hand column begins: behind most names and operations, not behind the longest.
-fn column(findings: &[&Reported], style: &Style) -> usize {
+fn column(findings: &[&Case], style: &Style) -> usize {
     let texts = findings
         .iter()
-        .flat_map(|r| [&r.name, &r.finding.operation]);
+        .flat_map(|r| [&r.names.oracle, &r.finding.operation]);
     let most = (style.width * 2 / 5).max(16);
     texts
         .map(|text| width(&one_line(text)))
@@ -63,9 +63,9 @@ fn column(findings: &[&Reported], style: &Style) -> usize {
         .max(24)
 }
 
-fn told(number: usize, reported: &Reported, column: usize, style: &Style) -> String {
-    let finding = &reported.finding;
-    let mut out = title_line(number, reported, column, style);
+fn told(number: usize, case: &Case, column: usize, style: &Style) -> String {
+    let finding = &case.finding;
+    let mut out = title_line(number, case, column, style);
     let operation = one_line(&finding.operation);
     out.push_str(&beside(
         &operation,
@@ -73,25 +73,25 @@ fn told(number: usize, reported: &Reported, column: usize, style: &Style) -> Str
         column,
         style,
     ));
-    let reason = one_line(&format!("{} {}", finding.why, provenance(reported)));
+    let reason = one_line(&format!("{} {}", finding.why, provenance(case)));
     let room = style.width.saturating_sub(INDENT).max(20);
     out.push_str(&indented(&wrapped(&reason, room), INDENT));
-    out.push_str(&indented(&steps::steps(reported, style), INDENT + 2));
+    out.push_str(&indented(&steps::steps(case, style), INDENT + 2));
     out.push_str(&indented(
-        &steps::answer(&reported.episode, finding.call, style),
+        &steps::answer(&case.episode, finding.call, style),
         INDENT + 2,
     ));
-    for command in [&reported.curl, &reported.replay] {
+    for command in [&case.names.curl, &case.names.replay] {
         out.push_str(&indented(&command_line(command, style), INDENT + 2));
     }
-    out.push_str(&indented(&others(reported, style), INDENT));
+    out.push_str(&indented(&others(case, style), INDENT));
     out
 }
 
 /// ` 1  server error                         F101 · high · sure`
-fn title_line(number: usize, reported: &Reported, column: usize, style: &Style) -> String {
-    let finding = &reported.finding;
-    let name = padded(&one_line(&reported.name), column);
+fn title_line(number: usize, case: &Case, column: usize, style: &Style) -> String {
+    let finding = &case.finding;
+    let name = padded(&one_line(&case.names.oracle), column);
     let facts = style.joined(&[
         finding.code.clone(),
         finding.severity.to_string(),
@@ -119,14 +119,14 @@ fn beside(operation: &str, title: &str, column: usize, style: &Style) -> String 
 }
 
 /// `One call, shrunk from four; came back 3 of 3 times.`
-fn provenance(reported: &Reported) -> String {
-    let calls = (reported.finding.call + 1).min(reported.episode.exchanges.len().max(1));
+fn provenance(case: &Case) -> String {
+    let calls = (case.finding.call + 1).min(case.episode.exchanges.len().max(1));
     let plural = if calls == 1 { "" } else { "s" };
     let mut out = format!("{} call{plural}", capitalised(&in_words(calls)));
-    if reported.shrunk_from > calls {
-        let _ = write!(out, ", shrunk from {}", in_words(reported.shrunk_from));
+    if case.shrunk_from > calls {
+        let _ = write!(out, ", shrunk from {}", in_words(case.shrunk_from));
     }
-    let (came_back, of) = reported.replays;
+    let (came_back, of) = case.replays;
     if of > 0 {
         let plural = if of == 1 { "" } else { "s" };
         let _ = write!(out, "; came back {came_back} of {of} time{plural}");
@@ -148,12 +148,12 @@ fn command_line(command: &str, style: &Style) -> Vec<String> {
     }
 }
 
-fn others(reported: &Reported, style: &Style) -> Vec<String> {
-    if reported.also.is_empty() {
+fn others(case: &Case, style: &Style) -> Vec<String> {
+    if case.also.is_empty() {
         return vec![];
     }
     let mut labels: Vec<String> = Vec::new();
-    for label in reported.also.iter().map(|(_, label)| one_line(label)) {
+    for label in case.also.iter().map(|(_, label)| one_line(label)) {
         if !labels.contains(&label) {
             labels.push(label);
         }

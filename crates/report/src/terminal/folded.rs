@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use fossick_trace::Reported;
+use fossick_trace::Case;
 
 use crate::layout::{cut, listed, padded, width};
 use crate::style::Tone;
 use crate::{Style, one_line};
 
 /// One line for each code, in the order in which the codes first come.
-pub(super) fn folded(findings: &[&Reported], style: &Style) -> String {
+pub(super) fn folded(findings: &[&Case], style: &Style) -> String {
     if findings.is_empty() {
         return String::new();
     }
@@ -31,7 +31,7 @@ pub(super) fn folded(findings: &[&Reported], style: &Style) -> String {
 }
 
 /// Seen in the run, but not each time it was tried again: how often, and what.
-pub(super) fn wavering(findings: &[&Reported], style: &Style) -> String {
+pub(super) fn wavering(findings: &[&Case], style: &Style) -> String {
     let mut out = String::new();
     if findings.is_empty() {
         return out;
@@ -41,49 +41,45 @@ pub(super) fn wavering(findings: &[&Reported], style: &Style) -> String {
         "{}",
         style.paint(Tone::Strong, "Seen but not reproduced:")
     );
-    let ratios: Vec<String> = findings.iter().map(|reported| ratio(reported)).collect();
+    let ratios: Vec<String> = findings.iter().map(|case| ratio(case)).collect();
     let column = ratios.iter().map(|ratio| width(ratio)).max().unwrap_or(0);
     let room = style.width.saturating_sub(column + 4).max(20);
-    for (reported, ratio) in findings.iter().zip(&ratios) {
+    for (case, ratio) in findings.iter().zip(&ratios) {
         let ratio = style.paint(Tone::Dim, &padded(ratio, column));
-        let _ = writeln!(
-            out,
-            "  {ratio}  {}",
-            cut(&what(reported, style), room, style)
-        );
+        let _ = writeln!(out, "  {ratio}  {}", cut(&what(case, style), room, style));
     }
     out
 }
 
 /// How often it came back: `1 of 3`.
-fn ratio(reported: &Reported) -> String {
-    let (came_back, of) = reported.replays;
+fn ratio(case: &Case) -> String {
+    let (came_back, of) = case.replays;
     format!("{came_back} of {of}")
 }
 
-fn what(reported: &Reported, style: &Style) -> String {
-    let finding = &reported.finding;
-    let name = format!("{} {}", finding.code, one_line(&reported.name));
+fn what(case: &Case, style: &Style) -> String {
+    let finding = &case.finding;
+    let name = format!("{} {}", finding.code, one_line(&case.names.oracle));
     let place = one_line(&finding.operation);
     style.joined(&[name, format!("{place}: {}", one_line(&finding.title))])
 }
 
-fn by_code<'a>(findings: &[&'a Reported]) -> Vec<Vec<&'a Reported>> {
+fn by_code<'a>(findings: &[&'a Case]) -> Vec<Vec<&'a Case>> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut groups: Vec<Vec<&'a Reported>> = Vec::new();
-    for &reported in findings {
-        let at = *places.entry(&reported.finding.code).or_insert(groups.len());
+    let mut groups: Vec<Vec<&'a Case>> = Vec::new();
+    for &case in findings {
+        let at = *places.entry(&case.finding.code).or_insert(groups.len());
         match groups.get_mut(at) {
-            Some(group) => group.push(reported),
-            None => groups.push(vec![reported]),
+            Some(group) => group.push(case),
+            None => groups.push(vec![case]),
         }
     }
     groups
 }
 
-fn name(group: &[&Reported], style: &Style) -> String {
-    let title = group.first().map_or_else(String::new, |reported| {
-        format!("{} {}", reported.finding.code, one_line(&reported.name))
+fn name(group: &[&Case], style: &Style) -> String {
+    let title = group.first().map_or_else(String::new, |case| {
+        format!("{} {}", case.finding.code, one_line(&case.names.oracle))
     });
     match operations(group).len() {
         1 => title,
@@ -92,11 +88,11 @@ fn name(group: &[&Reported], style: &Style) -> String {
 }
 
 /// Every operation that the group hits.
-fn operations(group: &[&Reported]) -> Vec<String> {
+fn operations(group: &[&Case]) -> Vec<String> {
     let mut labels = Vec::new();
-    for reported in group {
-        labels.push(one_line(&reported.finding.operation));
-        labels.extend(reported.also.iter().map(|(_, label)| one_line(label)));
+    for case in group {
+        labels.push(one_line(&case.finding.operation));
+        labels.extend(case.also.iter().map(|(_, label)| one_line(label)));
     }
     labels
 }

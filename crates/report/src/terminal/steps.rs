@@ -1,7 +1,7 @@
 //! The calls of a finding, one line each, and what the last one answered.
 
 use fossick_suite::Piece;
-use fossick_trace::{Call, Episode, Exchange, Outcome, Reported, Said};
+use fossick_trace::{Call, Case, Episode, Exchange, Outcome, Said};
 
 use crate::captures::{Names, place_in};
 use crate::graphql;
@@ -34,16 +34,16 @@ struct Row {
 
 /// The calls up to the one that shows it; a single call is told by its curl line already, and by
 /// [`single`] where that is hard to read.
-pub(super) fn steps(reported: &Reported, style: &Style) -> Vec<String> {
-    let episode = &reported.episode;
-    let shows = reported.finding.call;
+pub(super) fn steps(case: &Case, style: &Style) -> Vec<String> {
+    let episode = &case.episode;
+    let shows = case.finding.call;
     let names = Names::of(episode);
     let rows: Vec<Row> = episode
         .steps()
         .take_while(|(at, ..)| *at <= shows)
         .map(|(at, call, exchange)| {
             let remark = if at == shows {
-                mark(&reported.finding.why, style)
+                mark(&case.finding.why, style)
             } else {
                 kept(&names, at, call, style)
             };

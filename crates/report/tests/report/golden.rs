@@ -42,7 +42,7 @@ fn screen(style: &Style) -> String {
     let first = heading(&first, style);
     [
         first.replace(fossick_report::TOOL_VERSION, "0.0.0"),
-        new_finding_line(&new.name, &new.finding, style),
+        new_finding_line(&new.names.oracle, &new.finding, style),
         progress(&state, style),
         progress_plain(&state),
         findings(&run, style),

@@ -28,7 +28,7 @@ fn hostile(text: &str) -> Run {
         text.clone_into(&mut reported.finding.why);
         reported.finding.operation.push_str(text);
         reported.also = vec![("x".into(), text.to_owned())];
-        text.clone_into(&mut reported.name);
+        text.clone_into(&mut reported.names.oracle);
         let step = sample::step(text, Method::Get, &format!("/{text}")).answers(500, text);
         let other = sample::step(text, Method::Get, "/").answers(200, "");
         reported.finding.call = 1;
@@ -51,7 +51,7 @@ fn screen(run: &Run, style: &Style) -> String {
         findings(run, style),
         operations_table(run, style),
         summary(run, style),
-        new_finding_line(&first.name, &first.finding, style),
+        new_finding_line(&first.names.oracle, &first.finding, style),
     ]
     .join("\n")
 }
@@ -85,7 +85,7 @@ fn a_finding_that_points_past_its_calls_is_still_told() {
     let mut run = sample::run();
     for reported in &mut run.findings {
         reported.finding.call = 99;
-        reported.curl.clear();
+        reported.names.curl.clear();
     }
     let text = screen(&run, &Style::default());
     assert!(text.contains("500 when limit = 97"));

@@ -7,7 +7,8 @@ use bytes::Bytes;
 use fossick_contract::Method;
 use fossick_report::{curl, slug};
 use fossick_trace::{
-    Ending, Episode, Finding, Outcome, Reported, Role, Run, Schema, Severity, Sureness, Tally,
+    Basis, Case, Ending, Episode, Evidence, Finding, Location, Names, Outcome, Role, Run, Schema,
+    Severity, Sureness, Tally,
 };
 use serde_json::{Value, json};
 
@@ -96,31 +97,35 @@ pub(crate) fn looked_up() -> Episode {
     episode(vec![one])
 }
 
-fn reported(code: &str, name: &str, call: usize, title: &str, episode: Episode) -> Reported {
+fn reported(code: &str, name: &str, call: usize, title: &str, episode: Episode) -> Case {
     let operation = episode.script.calls[call].operation.to_string();
     let slug = slug(code, &operation);
-    Reported {
+    Case {
         finding: Finding {
             code: code.into(),
             severity: Severity::High,
             sureness: Sureness::Sure,
             operation,
             call,
+            location: Location::Outcome,
+            evidence: Evidence::default(),
             title: title.into(),
             why: "The schema says otherwise.".into(),
             mark: title.into(),
             cause: title.into(),
         },
-        name: name.into(),
-        confirmed: true,
         replays: (3, 3),
+        basis: Basis::Itself,
         shrunk_from: call + 1,
         seen: 4,
         also: vec![],
-        curl: curl(ENDPOINT, &episode, call),
-        replay: format!("fossick replay .fossick/7/{slug}"),
+        names: Names {
+            oracle: name.into(),
+            curl: curl(ENDPOINT, &episode, call),
+            replay: format!("fossick replay .fossick/7/{slug}"),
+            slug,
+        },
         episode: Arc::new(episode),
-        slug,
     }
 }
 

@@ -36,7 +36,7 @@ fn leaky() -> fossick_trace::Run {
         Duration::ZERO,
     ));
     let reported = &mut run.findings[0];
-    reported.curl = curl(BASE, &episode, 0);
+    reported.names.curl = curl(BASE, &episode, 0);
     reported.episode = Arc::new(episode);
     reported.finding.title = format!("500 for {SECRET}");
     reported.finding.why = format!("{SECRET} was refused");

@@ -8,8 +8,9 @@ use bytes::Bytes;
 use fossick_contract::Method;
 use fossick_report::{curl, slug};
 use fossick_trace::{
-    Answer, Call, Capture, Ending, Episode, Exchange, Failure, Finding, Intent, Outcome, Payload,
-    Reported, Request, Role, Run, Script, Severity, Sureness, Take, Tally, Text,
+    Answer, Basis, Call, Capture, Case, Ending, Episode, Evidence, Exchange, Failure, Finding,
+    Intent, Location, Names, Outcome, Payload, Request, Role, Run, Script, Severity, Sureness,
+    Take, Tally, Text,
 };
 use serde_json::{Value, json};
 
@@ -143,20 +144,22 @@ pub(crate) fn taking(call: usize, pointer: &str) -> Capture {
     }
 }
 
-fn reported(name: &str, finding: Finding, episode: Episode) -> Reported {
+fn reported(name: &str, finding: Finding, episode: Episode) -> Case {
     let slug = slug(&finding.code, &finding.operation);
-    Reported {
-        name: name.into(),
-        confirmed: true,
+    Case {
         replays: (3, 3),
+        basis: Basis::Itself,
         shrunk_from: 4,
         seen: 12,
         also: vec![],
-        curl: curl(BASE, &episode, finding.call),
-        replay: format!("fossick replay .fossick/7f3a/{slug}"),
+        names: Names {
+            oracle: name.into(),
+            curl: curl(BASE, &episode, finding.call),
+            replay: format!("fossick replay .fossick/7f3a/{slug}"),
+            slug,
+        },
         episode: Arc::new(episode),
         finding,
-        slug,
     }
 }
 
@@ -167,6 +170,8 @@ fn finding(code: &str, severity: Severity, operation: &str, title: &str, why: &s
         sureness: Sureness::Sure,
         operation: operation.into(),
         call: 0,
+        location: Location::Outcome,
+        evidence: Evidence::default(),
         title: title.into(),
         why: why.into(),
         mark: title.into(),
@@ -174,7 +179,7 @@ fn finding(code: &str, severity: Severity, operation: &str, title: &str, why: &s
     }
 }
 
-fn server_error() -> Reported {
+fn server_error() -> Case {
     let list = step("GET /projects", Method::Get, "/projects?limit=97").answers(
         500,
         r#"{"detail":"ZeroDivisionError: integer division or modulo by zero","file":"tracker/paging.py","line":31}"#,
@@ -217,7 +222,7 @@ pub(crate) fn served_after_delete() -> Episode {
     ])
 }
 
-fn still_served() -> Reported {
+fn still_served() -> Case {
     let mut finding = finding(
         "F301",
         Severity::High,
@@ -235,7 +240,7 @@ fn still_served() -> Reported {
     out
 }
 
-fn schema_mismatch() -> Reported {
+fn schema_mismatch() -> Case {
     let create = step(
         "POST /projects/{project_id}/tasks",
         Method::Post,
@@ -266,7 +271,7 @@ fn schema_mismatch() -> Reported {
     out
 }
 
-fn low(code: &str, name: &str, operation: &str, title: &str) -> Reported {
+fn low(code: &str, name: &str, operation: &str, title: &str) -> Case {
     let path = operation.split_once(' ').map_or("/", |(_, path)| path);
     let call = step(operation, Method::Get, path).answers(418, "");
     let finding = finding(
@@ -279,7 +284,7 @@ fn low(code: &str, name: &str, operation: &str, title: &str) -> Reported {
     reported(name, finding, episode(vec![call]))
 }
 
-fn wavering() -> Reported {
+fn wavering() -> Case {
     let call = step("POST /reports", Method::Post, "/reports").json(&json!({"from": "2026-01-01"}));
     let finding = finding(
         "F103",
@@ -289,7 +294,6 @@ fn wavering() -> Reported {
         "Every request deserves an answer.",
     );
     let mut out = reported("no answer in time", finding, episode(vec![call]));
-    out.confirmed = false;
     out.replays = (1, 3);
     out.seen = 2;
     out

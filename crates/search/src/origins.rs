@@ -1,0 +1,469 @@
+//! Where things come from: what was there before the run, and which plan made the rest.
+//!
+//! A finding must show on a fresh service. So whatever its plan leans on is made by the plan
+//! itself, or was there before the run's first write. What an earlier plan of the run made is a
+//! leftover: the steps that made it are put before the plan, and what was a literal becomes a link.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use fossick_contract::{Api, Deed, OperationIndex};
+use fossick_genes::Manner;
+use fossick_graph::Words;
+use fossick_plan::{Bind, Plan, Spot, Step, keys, place_of};
+use fossick_trace::{Answer, Episode, Finding, Location, Role, Take};
+use serde_json::Value;
+
+use crate::archive::{borrowed_leaves, is_an_item};
+use crate::proposal::Proposal;
+use crate::search::{Search, Strategy};
+
+/// Things whose making is remembered, the latest ones.
+const MOST_MADE: usize = 6_000;
+/// Scalars of one answer that are looked at.
+const MOST_SCALARS: usize = 400;
+const DEPTH: usize = 6;
+/// Leftovers of leftovers are followed so far.
+const ROUNDS: usize = 4;
+/// A plan that was made whole may be so long.
+const MOST_STEPS: usize = 14;
+
+/// How a thing was made.
+#[derive(Debug, Clone)]
+struct Made {
+    maker: OperationIndex,
+    plan: Arc<Plan>,
+    step: usize,
+    /// Where in the maker's answer the identifier stands.
+    take: Take,
+}
+
+/// What is known of where things come from.
+#[derive(Debug, Default)]
+pub(crate) struct Origins {
+    /// Texts of scalars that were read before the first write.
+    seeds: HashSet<String>,
+    surveyed: bool,
+    made: HashMap<String, Vec<Made>>,
+    /// Identifiers in the order of their making.
+    order: VecDeque<String>,
+}
+
+/// What a plan leans on that it does not make itself.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Standing {
+    /// What was there before the run: `book 7`.
+    pub seeds: Vec<String>,
+    pub leftovers: Vec<Leftover>,
+}
+
+impl Standing {
+    pub fn is_alone(&self) -> bool {
+        self.leftovers.is_empty()
+    }
+}
+
+/// A value that means something only because an earlier plan made it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leftover {
+    /// `order 12`
+    pub what: String,
+    value: String,
+    /// Where it stands in the plan; nowhere where only an answer shows it.
+    spots: Vec<(usize, Spot)>,
+}
+
+impl Origins {
+    /// Everything that is seen from now on may be the run's own.
+    pub(crate) fn close_survey(&mut self) {
+        self.surveyed = true;
+    }
+
+    fn see(&mut self, answer: &Answer) {
+        if self.surveyed {
+            return;
+        }
+        let telling = scalars(answer).into_iter().filter(Scalar::tells);
+        self.seeds.extend(telling.map(|scalar| scalar.text));
+    }
+
+    /// Remembers who made what an answer to a write names.
+    fn remember(&mut self, plan: &Arc<Plan>, step: usize, answer: &Answer) {
+        let maker = plan.steps[step].operation;
+        let made = |take: Take| Made {
+            maker,
+            plan: Arc::clone(plan),
+            step,
+            take,
+        };
+        for scalar in scalars(answer).into_iter().filter(Scalar::tells) {
+            self.enter(scalar.text, made(Take::Pointer(scalar.pointer)));
+        }
+        if let Some(Value::String(tail)) = Take::Location.from(answer) {
+            self.enter(tail, made(Take::Location));
+        }
+    }
+
+    fn enter(&mut self, value: String, made: Made) {
+        let all = self.made.entry(value.clone()).or_default();
+        if all.iter().any(|known| known.maker == made.maker) {
+            return;
+        }
+        all.push(made);
+        self.order.push_back(value);
+        if self.order.len() > MOST_MADE
+            && let Some(oldest) = self.order.pop_front()
+            && let Some(known) = self.made.get_mut(&oldest)
+        {
+            known.remove(0);
+            if known.is_empty() {
+                self.made.remove(&oldest);
+            }
+        }
+    }
+
+    /// How a thing was made, by one of some makers where they are known.
+    fn maker_of(&self, value: &str, makers: &[OperationIndex]) -> Option<&Made> {
+        let all = self.made.get(value)?;
+        match makers {
+            [] => all.last(),
+            makers => all.iter().rev().find(|made| makers.contains(&made.maker)),
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Reads that need nothing, one of each: what they show was there before the run. Only where
+    /// ways of planning share the budget: a strategy that is measured alone gets nothing for free.
+    pub fn survey(&mut self) -> Vec<Proposal> {
+        if !matches!(self.settings.strategy, Strategy::Auto) {
+            return Vec::new();
+        }
+        let all: Vec<OperationIndex> = self.api.indexed().map(|(index, _)| index).collect();
+        all.into_iter()
+            .filter_map(|index| self.look_around(index))
+            .collect()
+    }
+
+    fn look_around(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let at = index.0 as usize;
+        let operation = self.api.operation(index);
+        let is_plain = operation.deed() == Deed::Read && keys(operation).is_empty();
+        let is_open = self.active[at] && !self.known[at].waits_for_the_end();
+        if !is_plain || !is_open || self.writes(index) {
+            return None;
+        }
+        let proposal = self.plain(index, Manner::Plausible)?;
+        let alone = proposal.plan.steps.len() == 1;
+        if alone {
+            self.charge(index, 1);
+        }
+        alone.then_some(proposal)
+    }
+
+    /// What the run has read so far is what was there before it.
+    pub fn close_survey(&mut self) {
+        self.origins.close_survey();
+    }
+
+    pub(crate) fn learn_origins(&mut self, plan: &Plan, episode: &Episode) {
+        let mut shared: Option<Arc<Plan>> = None;
+        for (at, step) in plan.steps.iter().enumerate() {
+            let answer = episode.answer(at).filter(|answer| answer.is_success());
+            let Some(answer) = answer else { continue };
+            if self.writes(step.operation) {
+                let plan = shared.get_or_insert_with(|| Arc::new(plan.clone()));
+                self.origins.remember(plan, at, answer);
+            } else {
+                self.origins.see(answer);
+            }
+        }
+    }
+
+    /// What a plan leaned on when it showed a finding.
+    pub fn standing(&self, plan: &Plan, episode: &Episode, finding: &Finding) -> Standing {
+        let mut standing = Standing::default();
+        // What the plan's writes were answered with is its own, but for what it borrowed and they
+        // only repeat.
+        let (mut own, mut foreign) = (HashSet::new(), HashSet::new());
+        for (at, step) in plan.steps.iter().enumerate().take(finding.call + 1) {
+            for (value, spot) in leans_on(step, episode) {
+                if !own.contains(&value) {
+                    foreign.insert(value.clone());
+                    self.place(&mut standing, plan, value, at, spot);
+                }
+            }
+            if self.writes(step.operation) {
+                let given = answered(episode, at).into_iter();
+                own.extend(given.filter(|value| !foreign.contains(value)));
+            }
+        }
+        let shown = faulty_item(episode, finding);
+        let strange = |value: &String| !own.contains(value);
+        if !shown.is_empty() && shown.iter().all(strange) {
+            for value in shown {
+                self.place_shown(&mut standing, &value);
+            }
+        }
+        standing
+    }
+
+    /// A value at a spot is a seed or a leftover.
+    fn place(&self, into: &mut Standing, plan: &Plan, value: String, at: usize, spot: Spot) {
+        let index = plan.steps[at].operation;
+        let name = spot_name(self.api, index, &spot);
+        let what = format!("{name} {value}");
+        let makers = self.makers(index, &spot);
+        if self.origins.maker_of(&value, &makers).is_none() && self.is_seed(&value, &makers) {
+            into.seeds.push(what);
+            return;
+        }
+        let known = into.leftovers.iter_mut().find(|l| l.value == value);
+        match known {
+            Some(leftover) => leftover.spots.push((at, spot)),
+            None => into.leftovers.push(Leftover {
+                what,
+                value,
+                spots: vec![(at, spot)],
+            }),
+        }
+    }
+
+    /// Where nobody can make such a thing, what was seen must have been there.
+    fn is_seed(&self, value: &str, makers: &[OperationIndex]) -> bool {
+        self.origins.seeds.contains(value) || makers.is_empty()
+    }
+
+    fn place_shown(&self, into: &mut Standing, value: &str) {
+        let known = into.leftovers.iter().any(|l| l.value == value);
+        if !known && self.origins.made.contains_key(value) && !self.origins.seeds.contains(value) {
+            into.leftovers.push(Leftover {
+                what: value.to_owned(),
+                value: value.to_owned(),
+                spots: Vec::new(),
+            });
+        }
+    }
+
+    /// Operations that make what a spot needs.
+    fn makers(&self, index: OperationIndex, spot: &Spot) -> Vec<OperationIndex> {
+        let need = self.graph.need_at(index, &place_of(spot));
+        let edges = need.map(|need| self.graph.edges(index, need));
+        let edges = edges.into_iter().flatten();
+        edges
+            .map(|edge| edge.maker)
+            .filter(|maker| self.writes(*maker))
+            .collect()
+    }
+
+    /// The plan with everything before it that made what it leans on; nothing where the making of
+    /// something is not known.
+    pub fn completed(&self, plan: &Plan, standing: &Standing) -> Option<Plan> {
+        let mut plan = plan.clone();
+        // A plan that was put before may lean on others in turn.
+        let mut leftovers: Vec<Leftover> = standing.leftovers.clone();
+        for _ in 0..ROUNDS {
+            let Some(leftover) = leftovers.pop() else {
+                return (plan.steps.len() <= MOST_STEPS).then_some(plan);
+            };
+            let makers = leftover.spots.first().map(|(at, spot)| {
+                let step = plan.steps.get(*at)?;
+                Some(self.makers(step.operation, spot))
+            });
+            let makers = makers.flatten().unwrap_or_default();
+            let made = self.origins.maker_of(&leftover.value, &makers)?;
+            let (prefix, maker) = needed(&made.plan, made.step);
+            let moved = prefix.len();
+            plan = put_before(prefix, plan);
+            for (at, spot) in leftover.spots {
+                link(&mut plan.steps[at + moved], spot, maker, &made.take);
+            }
+            for other in &mut leftovers {
+                for (at, _) in &mut other.spots {
+                    *at += moved;
+                }
+            }
+            leftovers.extend(self.borrowed_by(&plan, moved));
+        }
+        (leftovers.is_empty() && plan.steps.len() <= MOST_STEPS).then_some(plan)
+    }
+
+    /// What the first steps of a plan hold of earlier answers.
+    fn borrowed_by(&self, plan: &Plan, first: usize) -> Vec<Leftover> {
+        let mut standing = Standing::default();
+        for (at, step) in plan.steps.iter().enumerate().take(first) {
+            for (spot, value) in borrowed_leaves(step) {
+                self.place(&mut standing, plan, value, at, spot);
+            }
+        }
+        standing.leftovers
+    }
+}
+
+/// The steps that one step needs, itself last, and where it stands among them.
+fn needed(plan: &Plan, step: usize) -> (Vec<Step>, usize) {
+    let mut wanted = vec![false; step + 1];
+    wanted[step] = true;
+    for at in (0..=step).rev().filter(|at| *at <= step) {
+        if wanted[at] {
+            for bind in plan.steps[at].binds.iter().filter(|b| b.step < at) {
+                wanted[bind.step] = true;
+            }
+        }
+    }
+    let places: Vec<usize> = (0..=step).filter(|at| wanted[*at]).collect();
+    let new = |old: usize| places.iter().position(|at| *at == old).unwrap_or(0);
+    let steps: Vec<Step> = places
+        .iter()
+        .map(|at| {
+            let mut step = plan.steps[*at].clone();
+            step.role = Role::Setup;
+            for bind in &mut step.binds {
+                bind.step = new(bind.step);
+            }
+            step
+        })
+        .collect();
+    let last = steps.len() - 1;
+    (steps, last)
+}
+
+fn put_before(mut steps: Vec<Step>, plan: Plan) -> Plan {
+    let moved = steps.len();
+    steps.extend(plan.steps.into_iter().map(|mut step| {
+        for bind in &mut step.binds {
+            bind.step += moved;
+        }
+        step
+    }));
+    Plan { steps }
+}
+
+fn link(step: &mut Step, spot: Spot, maker: usize, take: &Take) {
+    step.binds.retain(|bind| bind.spot != spot);
+    step.binds.push(Bind {
+        spot,
+        step: maker,
+        take: take.clone(),
+    });
+}
+
+/// Values of a step that others gave: literals of earlier answers, and what was taken from lists.
+fn leans_on(step: &Step, episode: &Episode) -> Vec<(String, Spot)> {
+    let borrowed = borrowed_leaves(step).into_iter();
+    let listed = step.binds.iter().filter(|bind| is_an_item(&bind.take));
+    let listed = listed.filter_map(|bind| {
+        let value = bind.take.from(episode.answer(bind.step)?)?;
+        Some((text(&value)?, bind.spot.clone()))
+    });
+    borrowed
+        .map(|(spot, value)| (value, spot))
+        .chain(listed)
+        .collect()
+}
+
+/// What a write was answered with, where it succeeded.
+fn answered(episode: &Episode, at: usize) -> Vec<String> {
+    let answer = episode.answer(at).filter(|answer| answer.is_success());
+    let Some(answer) = answer else {
+        return Vec::new();
+    };
+    let telling = scalars(answer).into_iter().filter(Scalar::tells);
+    let mut given: Vec<String> = telling.map(|scalar| scalar.text).collect();
+    if let Some(Value::String(tail)) = Take::Location.from(answer) {
+        given.push(tail);
+    }
+    given
+}
+
+/// The identifiers of the item of a list in which a fault lies.
+fn faulty_item(episode: &Episode, finding: &Finding) -> Vec<String> {
+    let Location::Body { path, .. } = &finding.location else {
+        return Vec::new();
+    };
+    let Some((list, below)) = path.split_once("/*") else {
+        return Vec::new();
+    };
+    let body = episode.answer(finding.call).and_then(Answer::json);
+    let items = body.and_then(|body| body.pointer(list)?.as_array());
+    let got = finding.evidence.got.as_ref();
+    let is_faulty = |item: &&Value| below.contains('*') || item.pointer(below) == got;
+    let item = items.into_iter().flatten().find(is_faulty);
+    item.map_or_else(Vec::new, identifiers)
+}
+
+fn identifiers(item: &Value) -> Vec<String> {
+    let inner = item.get("node").unwrap_or(item);
+    let fields = inner.as_object().into_iter().flatten();
+    fields
+        .filter(|(name, _)| Words::of(name).is_identifier())
+        .filter_map(|(_, value)| text(value))
+        .collect()
+}
+
+/// A scalar of an answer.
+struct Scalar {
+    pointer: String,
+    text: String,
+    is_identifier: bool,
+    is_number: bool,
+}
+
+impl Scalar {
+    /// Whether it may single out a thing: small numbers are everywhere.
+    fn tells(&self) -> bool {
+        const TELLING: usize = 3;
+        self.is_identifier || (!self.is_number && self.text.len() >= TELLING)
+    }
+}
+
+/// Every scalar in an answer, as far as one looks.
+fn scalars(answer: &Answer) -> Vec<Scalar> {
+    let mut found = Vec::new();
+    if let Some(body) = answer.json() {
+        collect(body, "", false, 0, &mut found);
+    }
+    found
+}
+
+fn collect(value: &Value, pointer: &str, named: bool, depth: usize, found: &mut Vec<Scalar>) {
+    if depth > DEPTH || found.len() >= MOST_SCALARS {
+        return;
+    }
+    match value {
+        Value::Object(map) => {
+            for (key, inner) in map {
+                let below = format!("{pointer}/{}", fossick_contract::escape_token(key));
+                let named = Words::of(key).is_identifier();
+                collect(inner, &below, named, depth + 1, found);
+            }
+        }
+        Value::Array(items) => {
+            for (at, inner) in items.iter().enumerate() {
+                collect(inner, &format!("{pointer}/{at}"), named, depth + 1, found);
+            }
+        }
+        scalar => found.extend(text(scalar).map(|text| Scalar {
+            pointer: pointer.to_owned(),
+            text,
+            is_identifier: named,
+            is_number: scalar.is_number(),
+        })),
+    }
+}
+
+/// Identifiers come as texts and as numbers.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// What people call a spot: `projectId`.
+fn spot_name(api: &Api, index: OperationIndex, spot: &Spot) -> String {
+    let described = spot.describe(api.operation(index));
+    let last = described.rsplit([' ', '/', '.']).next();
+    last.unwrap_or("value").to_owned()
+}
