@@ -158,6 +158,13 @@ impl Candidates {
         is_done
     }
 
+    /// Other ways in which a candidate was seen.
+    pub(crate) fn others_of(&mut self, candidate: &Candidate) -> Vec<Candidate> {
+        let fingerprint = candidate.case.finding.fingerprint();
+        let others = self.others.remove(&fingerprint);
+        others.map_or_else(Vec::new, |others| others.plans)
+    }
+
     /// The weightiest candidate, oldest first among equals.
     pub(crate) fn take(&mut self) -> Option<Candidate> {
         let rank = |c: &Candidate| (c.case.finding.severity, c.case.finding.sureness);
@@ -171,8 +178,9 @@ impl Candidates {
         Some(self.waiting.remove(best))
     }
 
-    /// Takes a candidate back. One that is not sure yet is tried in another way, if there is one.
-    pub(crate) fn put(&mut self, candidate: Candidate) {
+    /// Takes a candidate back; gives what is to be told of it, if that is news. One that is not sure
+    /// yet is tried in another way, if there is one.
+    pub(crate) fn put(&mut self, candidate: Candidate) -> Option<Case> {
         self.under_way -= 1;
         let fingerprint = candidate.case.finding.fingerprint();
         if !candidate.case.is_confirmed()
@@ -182,7 +190,11 @@ impl Candidates {
             others.taken += 1;
             self.waiting.push(others.plans.remove(0));
         }
+        let known = |c: &Candidate| c.is(&fingerprint) && c.case.is_confirmed();
+        let is_news = candidate.case.is_confirmed() && !self.done.iter().any(known);
+        let news = is_news.then(|| candidate.case.clone());
         self.settle(candidate);
+        news
     }
 
     /// Of several forms of one finding the surest stays.

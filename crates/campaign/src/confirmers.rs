@@ -39,10 +39,14 @@ impl Hunt<'_> {
                     let started = Instant::now();
                     let confirmed = confirmer.confirm(candidate).await;
                     self.clock.note_confirmed(started.elapsed());
-                    self.voice.found(&confirmed.case);
-                    self.candidates.borrow_mut().put(confirmed);
+                    let news = self.candidates.borrow_mut().put(confirmed);
+                    if let Some(case) = news {
+                        self.voice.found(&case);
+                    }
                 }
-                Some(unseen) => self.candidates.borrow_mut().put(unseen),
+                Some(unseen) => {
+                    self.candidates.borrow_mut().put(unseen);
+                }
                 None if !stays || self.clock.is_over() => break,
                 None => {
                     let nap = tokio::time::sleep(Duration::from_millis(50));

@@ -17,7 +17,7 @@ use crate::candidates::Candidates;
 use crate::figures::Figures;
 use crate::flights::{Flight, Flights, Landed, ROUND, ROUNDS};
 use crate::guard::Guard;
-use crate::keep::{Keeping, Kept};
+use crate::keep::{Keeping, Kept, Reset};
 use crate::lockout::Alarm;
 use crate::outcome::Outcome;
 use crate::probes::{Probe, Probes};
@@ -25,7 +25,7 @@ use crate::rank::ranked;
 use crate::runner;
 use crate::voice::{Event, State, Voice};
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Settings {
     pub budget: Budget,
     pub search: fossick_search::Settings,
@@ -36,6 +36,8 @@ pub struct Settings {
     pub probe: Option<Probe>,
     /// Make a suite of it at the end.
     pub keep: Option<Keeping>,
+    /// How the service begins anew, where somebody said so: findings are proven there.
+    pub reset: Option<Reset>,
     /// One test after the other, and what was found is confirmed when the search is over: a service
     /// that remembers then meets the same calls in the same order each time.
     pub in_order: bool,
@@ -187,6 +189,7 @@ impl<'a> Hunt<'a> {
             self.confirm(1, false).await;
         }
         self.until_confirmed().await;
+        self.see_afresh().await;
         if let Some(keeping) = &self.settings.keep {
             let kept = self.keep(keeping).await;
             *self.kept.borrow_mut() = Some(kept);

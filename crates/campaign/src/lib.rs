@@ -6,6 +6,7 @@
 //! Beside the loop, confirmers replay and shrink what was found. Nobody here decides what to send
 //! or what is wrong; that is the search's and the oracles' business.
 
+mod afresh;
 mod budget;
 mod candidates;
 mod confirm;

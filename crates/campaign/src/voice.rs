@@ -48,10 +48,8 @@ impl<'a> Voice<'a> {
 
     /// Tells of a finding that is sure.
     pub(crate) fn found(&self, case: &Case) {
-        if case.is_confirmed() {
-            let name = fossick_oracles::find(&case.finding.code).map_or("", |o| o.name);
-            self.say(Event::Found(&case.finding, name));
-        }
+        let name = fossick_oracles::find(&case.finding.code).map_or("", |o| o.name);
+        self.say(Event::Found(&case.finding, name));
     }
 
     pub(crate) fn into_notes(self) -> Vec<String> {

@@ -304,6 +304,7 @@ impl<'a> Session<'a> {
                 keep: false,
             },
             keep: self.keeping()?,
+            reset: self.reset.clone(),
             in_order: self.connections() == 1 && !self.suites.is_empty(),
             ignore: ignore.collect(),
             probe: None,

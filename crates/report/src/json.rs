@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fossick_trace::{
-    Answer, Call, Case, Ending, Exchange, GraphFigures, Outcome, Role, Run, Tally,
+    Answer, Basis, Call, Case, Ending, Evidence, Exchange, GraphFigures, Location, Outcome, Role,
+    Run, Tally,
 };
 use serde::Serialize;
 
@@ -203,6 +204,9 @@ struct Finding<'a> {
     replays: Replays,
     seen: u64,
     shrunk_from: usize,
+    location: &'a Location,
+    evidence: &'a Evidence,
+    basis: &'a Basis,
     why: &'a str,
     mark: &'a str,
     cause: &'a str,
@@ -241,6 +245,9 @@ impl<'a> Finding<'a> {
             replays: Replays { came_back, of },
             seen: case.seen,
             shrunk_from: case.shrunk_from,
+            location: &finding.location,
+            evidence: &finding.evidence,
+            basis: &case.basis,
             why: &finding.why,
             mark: &finding.mark,
             cause: &finding.cause,

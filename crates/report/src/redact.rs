@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use fossick_trace::{
-    Answer, COMPONENT, Call, Case, Episode, Exchange, Failure, Outcome, Part, Payload,
+    Answer, Basis, COMPONENT, Call, Case, Episode, Exchange, Failure, Outcome, Part, Payload,
     PropertyGraph, Request, Run, Script, Text,
 };
 use percent_encoding::utf8_percent_encode;
@@ -153,6 +153,11 @@ impl Secrets {
         }
         if let Some(got) = &mut finding.evidence.got {
             self.value(got, 0);
+        }
+        if let Basis::Seeds(what) | Basis::Leftovers(what) = &mut case.basis {
+            for text in what {
+                *text = self.text(text);
+            }
         }
         case.episode = Arc::new(self.episode(&case.episode));
     }

@@ -15,5 +15,5 @@ mod pure_document;
 pub use documents::{document, document_with};
 pub use exchange::{FakeRequest, FakeResponse};
 pub use fake::Fake;
-pub use pure::pure_crud;
+pub use pure::{pure_answer, pure_crud};
 pub use pure_document::pure_document;

@@ -19,10 +19,11 @@ use serde_json::{Map, Value, json};
 use crate::{Fake, FakeRequest, FakeResponse};
 
 pub fn pure_crud(faulty: bool) -> Fake {
-    Fake::start(move |request| answer(request, faulty))
+    Fake::start(move |request| pure_answer(request, faulty))
 }
 
-fn answer(request: &FakeRequest, faulty: bool) -> FakeResponse {
+/// What it answers to one request, for fakes that do something more.
+pub fn pure_answer(request: &FakeRequest, faulty: bool) -> FakeResponse {
     let segments = request.segments();
     match (request.method.as_str(), segments.as_slice()) {
         ("POST", ["notes"]) => create_note(request),
@@ -186,7 +187,7 @@ mod tests {
     }
 
     fn send(method: &str, target: &str, body: &Value, faulty: bool) -> (u16, Value) {
-        let response = answer(&request(method, target, body), faulty);
+        let response = pure_answer(&request(method, target, body), faulty);
         let crate::body::FakeBody::Whole(bytes) = response.body else {
             panic!("pure answers are whole");
         };
@@ -269,7 +270,7 @@ mod tests {
         }
         let mut plain = request("POST", "/notes", &json!({"text": "a", "stars": 1}));
         plain.headers.clear();
-        assert_eq!(answer(&plain, false).status, 415);
+        assert_eq!(pure_answer(&plain, false).status, 415);
         assert_eq!(get("/notes", false).0, 405);
     }
 

@@ -65,6 +65,7 @@ pub(crate) fn settings(requests: u64) -> Settings {
         probe: None,
         keep: None,
         in_order: false,
+        reset: None,
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use fossick_campaign::{Event, Hunt, Ignore, Outcome};
-use fossick_testkit::{Fake, FakeResponse, document, pure_crud, pure_document};
+use fossick_testkit::{Fake, FakeResponse, document, pure_answer, pure_crud, pure_document};
 use fossick_trace::Ending;
 use serde_json::json;
 
@@ -133,4 +133,22 @@ fn operations_that_never_worked_say_why() {
     assert!(!tally.succeeded());
     let why = tally.last_refusal.as_deref().unwrap_or_default();
     assert!(why.contains("closed on Sundays"), "{why}");
+}
+
+#[test]
+fn an_operation_that_takes_long_holds_nobody_up() {
+    const LONG: Duration = Duration::from_secs(3);
+    let desk = Desk::of(pure_document());
+    let fake = Fake::start(|request| {
+        let answer = pure_answer(request, false);
+        match request.segments().first() {
+            Some(&"samples") => answer.after(LONG),
+            _ => answer,
+        }
+    });
+    let outcome = desk.hunt(&fake.url(), 600);
+    // Waited for each time it is called, it would take minutes.
+    assert!(outcome.elapsed < LONG * 12, "{:?}", outcome.elapsed);
+    let slow = outcome.tallies.iter().find(|t| t.label == "GET /samples");
+    assert!(slow.is_some_and(|tally| tally.requests > 0 && tally.succeeded()));
 }

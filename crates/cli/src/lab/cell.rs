@@ -101,6 +101,7 @@ impl Run<'_> {
                 keep: false,
             },
             keep: None,
+            reset: None,
             in_order: false,
             ignore: Vec::new(),
             silenced: Vec::new(),

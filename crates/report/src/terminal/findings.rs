@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use fossick_suite::shell::one_a_line;
-use fossick_trace::{Case, Finding, Run};
+use fossick_trace::{Basis, Case, Finding, Run};
 
 use crate::causes::Causes;
 use crate::layout::{cut, indented, listed, padded, width, wrapped};
@@ -132,6 +132,17 @@ fn provenance(case: &Case) -> String {
         let _ = write!(out, "; came back {came_back} of {of} time{plural}");
     }
     out.push('.');
+    match &case.basis {
+        Basis::Itself | Basis::Leftovers(_) => {}
+        Basis::Fresh => out.push_str(" Seen on a fresh service."),
+        Basis::Seeds(what) => {
+            let _ = write!(
+                out,
+                " It needs {}, which was there before the run.",
+                listed(what, 3)
+            );
+        }
+    }
     out
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use fossick_trace::Case;
+use fossick_trace::{Basis, Case};
 
 use crate::layout::{cut, listed, padded, width};
 use crate::style::Tone;
@@ -30,31 +30,44 @@ pub(super) fn folded(findings: &[&Case], style: &Style) -> String {
     out
 }
 
-/// Seen in the run, but not each time it was tried again: how often, and what.
+/// Seen in the run, but not each time it was tried again: how often, and what. Those that came back
+/// only on what earlier calls had left stand apart.
 pub(super) fn wavering(findings: &[&Case], style: &Style) -> String {
+    let (leaning, lost): (Vec<&Case>, Vec<&Case>) =
+        findings.iter().partition(|case| case.came_back());
+    let needs = |case: &Case| match &case.basis {
+        Basis::Leftovers(what) => format!("needs {}", one_line(&listed(what, 2))),
+        _ => String::new(),
+    };
+    let ratio = |case: &Case| format!("{} of {}", case.replays.0, case.replays.1);
+    section("Seen but not reproduced:", &lost, ratio, style)
+        + &section(
+            "Depends on what earlier calls left:",
+            &leaning,
+            needs,
+            style,
+        )
+}
+
+fn section(
+    title: &str,
+    findings: &[&Case],
+    fact: impl Fn(&Case) -> String,
+    style: &Style,
+) -> String {
     let mut out = String::new();
     if findings.is_empty() {
         return out;
     }
-    let _ = writeln!(
-        out,
-        "{}",
-        style.paint(Tone::Strong, "Seen but not reproduced:")
-    );
-    let ratios: Vec<String> = findings.iter().map(|case| ratio(case)).collect();
-    let column = ratios.iter().map(|ratio| width(ratio)).max().unwrap_or(0);
+    let _ = writeln!(out, "{}", style.paint(Tone::Strong, title));
+    let facts: Vec<String> = findings.iter().map(|case| fact(case)).collect();
+    let column = facts.iter().map(|fact| width(fact)).max().unwrap_or(0);
     let room = style.width.saturating_sub(column + 4).max(20);
-    for (case, ratio) in findings.iter().zip(&ratios) {
-        let ratio = style.paint(Tone::Dim, &padded(ratio, column));
-        let _ = writeln!(out, "  {ratio}  {}", cut(&what(case, style), room, style));
+    for (case, fact) in findings.iter().zip(&facts) {
+        let fact = style.paint(Tone::Dim, &padded(fact, column));
+        let _ = writeln!(out, "  {fact}  {}", cut(&what(case, style), room, style));
     }
     out
-}
-
-/// How often it came back: `1 of 3`.
-fn ratio(case: &Case) -> String {
-    let (came_back, of) = case.replays;
-    format!("{came_back} of {of}")
 }
 
 fn what(case: &Case, style: &Style) -> String {

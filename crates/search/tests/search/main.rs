@@ -7,6 +7,7 @@ mod first;
 mod handlings;
 mod heeded;
 mod learned;
+mod origins;
 mod petstore;
 mod play;
 mod safety;
