@@ -43,7 +43,8 @@ pub(crate) fn ranked(done: Vec<Confirmed>, candidates: &Candidates) -> Vec<Shown
 /// by a value that it names. What only stumbles over the ruins that another left ranks behind.
 fn plainness(shown: &Shown) -> (usize, usize, bool, usize) {
     let calls = &shown.episode.script.calls;
-    let provoked = calls[shown.finding.call].intent.place().is_some();
+    let intent = &calls[shown.finding.call].intent;
+    let provoked = intent.place().is_some() || intent.is_telling();
     let mark = shown.finding.mark.len();
     (depth(shown), calls.len(), !provoked, mark)
 }

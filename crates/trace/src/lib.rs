@@ -17,7 +17,7 @@ mod run;
 mod target;
 
 pub use answer::{Answer, Failure, Outcome, header};
-pub use call::{Call, Fill, Intent, Payload, Role, Script};
+pub use call::{Call, Fill, Intent, Payload, Role, Script, Telling};
 pub use capture::{COMPONENT, Capture, Part, Take, Text};
 pub use episode::{Episode, Exchange, Request};
 pub use finding::{Finding, Severity, Sureness, fingerprint};
