@@ -36,7 +36,7 @@ pub use gene::{Field, Gene, Leaf};
 pub use kinds::{
     Base64, Boolean, Choice, Date, DateTime, Enumerated, Integer, Number, Text, Time, Uuid,
 };
-pub use landmarks::{Landmark, is_path_safe, landmarks};
+pub use landmarks::{Landmark, is_path_safe, landmarks, parameter_landmarks};
 pub use maker::{Maker, Manner};
 pub use selection::{Chosen, NotInSchema, Selection};
 pub use slots::Slot;

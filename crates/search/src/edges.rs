@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use fossick_contract::{
     Api, Kind, Location, Operation, OperationIndex, Parameter, RootField, ShapeId,
 };
-use fossick_genes::{Landmark, Manner, Source, breakages, is_path_safe, landmarks, text_breakages};
+use fossick_genes::{
+    Landmark, Manner, Source, breakages, is_path_safe, landmarks, parameter_landmarks,
+    text_breakages,
+};
 use fossick_plan::{DocumentFault, Plan, Spot};
 use serde_json::Value;
 
@@ -68,7 +71,7 @@ fn parameter_rows(
         .filter(|(at, _)| main.bind_at(&Spot::Parameter(*at)).is_none())
         .filter(|(at, p)| p.location != Location::Path || !is_identifier(builder, index, *at))
         .map(|(at, parameter)| {
-            landmarks(builder.api, parameter.shape, &parameter.name)
+            parameter_landmarks(builder.api, parameter)
                 .into_iter()
                 .filter(|landmark| can_travel(parameter, &landmark.value))
                 .map(|landmark| case(builder, parameter.shape, Spot::Parameter(at), landmark))
