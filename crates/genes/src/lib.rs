@@ -19,6 +19,7 @@ mod maker;
 mod measure;
 mod mutate;
 mod names;
+mod order;
 mod pattern;
 mod place;
 mod pointer;
@@ -38,6 +39,7 @@ pub use kinds::{
 };
 pub use landmarks::{Landmark, is_path_safe, landmarks, parameter_landmarks};
 pub use maker::{Maker, Manner};
+pub use order::{beside, order};
 pub use selection::{Chosen, NotInSchema, Selection};
 pub use slots::Slot;
 pub use source::Source;

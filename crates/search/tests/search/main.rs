@@ -7,6 +7,7 @@ mod first;
 mod handlings;
 mod heeded;
 mod learned;
+mod pairs;
 mod petstore;
 mod play;
 mod safety;
