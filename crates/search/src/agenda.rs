@@ -3,7 +3,8 @@
 use fossick_contract::{Deed, Method, OperationIndex};
 use fossick_plan::{Plan, Spot, keys, place_of};
 
-use crate::edges::{EDGES_HELD, edge_cases, page};
+use crate::edges::{EDGES_HELD, edge_cases};
+use crate::pages::page;
 use crate::search::Search;
 use crate::tasks::{EdgeCase, Task};
 
@@ -22,17 +23,13 @@ impl Search<'_> {
     /// The next telling value for an operation that works.
     pub(crate) fn next_edge(&mut self, index: OperationIndex) -> Option<EdgeCase> {
         let at = index.0 as usize;
-        if self.known[at].edges.is_empty() && !self.known[at].edges_over {
+        if self.known[at].edges.are_used_up() {
             let (base, _) = self.known[at].base.clone()?;
             let size = page(EDGES_HELD, self.known.len());
-            let skipped = self.known[at].edge_pages as usize * size;
             let all = edge_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
-            let known = &mut self.known[at];
-            known.edges = all.into_iter().skip(skipped).take(size).collect();
-            known.edges_over = known.edges.len() < size;
-            known.edge_pages += 1;
+            self.known[at].edges.turn(all, size);
         }
-        self.known[at].edges.pop_front()
+        self.known[at].edges.next()
     }
 
     fn tasks_for(&self, index: OperationIndex) -> Vec<Task> {

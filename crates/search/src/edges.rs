@@ -25,12 +25,6 @@ const MOST_BREAKS: usize = 160;
 /// Every place has had so many values before two of them come together.
 const ROUNDS_ALONE: usize = 6;
 
-/// Cases that are made at a time for one operation. An API with many operations would fill the
-/// memory with cases that no run has the time for; the next page is made when one is used up.
-pub(crate) fn page(all: usize, operations: usize) -> usize {
-    (all / operations.max(1)).clamp(16, 1_200)
-}
-
 /// Telling values in all, held at a time.
 pub(crate) const EDGES_HELD: usize = 20_000;
 /// Broken bodies are whole bodies, so fewer of them.
@@ -202,7 +196,7 @@ fn is_declared_bound(kind: &Kind, value: &Value) -> bool {
 }
 
 /// What a parameter's place can carry unharmed.
-fn can_travel(parameter: &Parameter, value: &Value) -> bool {
+pub(crate) fn can_travel(parameter: &Parameter, value: &Value) -> bool {
     let text = match value {
         Value::String(text) => text.as_str(),
         Value::Null => return false,

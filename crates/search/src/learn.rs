@@ -90,7 +90,8 @@ impl Search<'_> {
             .statuses
             .entry(outcome.status().unwrap_or(0))
             .or_insert(0) += 1;
-        if step.role == Role::Setup {
+        // A telling value may be refused; that says nothing of how others fare.
+        if step.role == Role::Setup && !step.intent.is_telling() {
             known.setups += 1;
             known.setups_failed += u32::from(!outcome.is_success());
         }

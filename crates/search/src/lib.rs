@@ -7,6 +7,7 @@
 mod agenda;
 mod archive;
 mod asks;
+mod beforehand;
 mod builder;
 mod coverage;
 mod deviations;
@@ -19,6 +20,7 @@ mod hear;
 mod knowledge;
 mod learn;
 mod lists;
+mod pages;
 mod pairs;
 mod places;
 mod proposal;

@@ -44,6 +44,8 @@ pub enum Way {
     },
     /// A known good call with two telling values together.
     Edges,
+    /// A known good call after something was made with a telling value.
+    Beforehand,
     /// A known good call, then the same with the value that was refused.
     Contrast,
     /// A known good call with one constraint broken.

@@ -8,9 +8,10 @@ use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::builder::Builder;
-use crate::edges::{BREAKS_HELD, body_shape, break_cases, page};
+use crate::edges::{BREAKS_HELD, body_shape, break_cases};
 use crate::fresh::freshen;
 use crate::handlings;
+use crate::pages::page;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::tasks::{BreakCase, EdgeCase, EdgeValue};
@@ -70,6 +71,9 @@ impl Search<'_> {
             }
             _ if case.values.iter().any(in_body) => look_after(&mut builder, index),
             _ => {}
+        }
+        for at in builder.plan.main() + 1..builder.plan.steps.len() {
+            builder.ask_for(at, &case.values[0].spot);
         }
         Some(finished(builder, index, way_of(&case)))
     }
@@ -213,19 +217,13 @@ impl Search<'_> {
         wanted: impl Fn(&BreakCase) -> bool,
     ) -> Option<BreakCase> {
         let at = index.0 as usize;
-        if self.known[at].breaks.is_empty() && !self.known[at].breaks_over {
+        if self.known[at].breaks.are_used_up() {
             let (base, _) = self.known[at].base.clone()?;
             let size = page(BREAKS_HELD, self.known.len());
-            let skipped = self.known[at].break_pages as usize * size;
             let all = break_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
-            let known = &mut self.known[at];
-            known.breaks = all.into_iter().skip(skipped).take(size).collect();
-            known.breaks_over = known.breaks.len() < size;
-            known.break_pages += 1;
+            self.known[at].breaks.turn(all, size);
         }
-        let breaks = &mut self.known[at].breaks;
-        let found = breaks.iter().position(wanted)?;
-        breaks.remove(found)
+        self.known[at].breaks.find(wanted)
     }
 
     /// A known good call changed a little, or sampled anew.

@@ -2,6 +2,7 @@
 //! it makes of the answers.
 
 mod anything;
+mod beforehand;
 mod broken;
 mod first;
 mod handlings;
