@@ -1,6 +1,7 @@
 //! What is to be tried with an operation once it is known to work.
 
 use fossick_contract::{Deed, Method, OperationIndex};
+use fossick_graph::Alternative;
 use fossick_plan::{Plan, Spot, keys, place_of};
 
 use crate::edges::{EDGES_HELD, edge_cases};
@@ -68,6 +69,7 @@ impl Search<'_> {
             tasks.push(Task::Anonymous);
         }
         tasks.extend([Task::Full, Task::Full]);
+        tasks.extend(self.alternative_tasks(index));
         if operation.graphql.is_some() {
             if self.settings.get {
                 tasks.push(Task::ByGet);
@@ -77,6 +79,20 @@ impl Search<'_> {
             tasks.extend(self.undeclared_tasks(index));
         }
         tasks
+    }
+
+    /// Ways to get what it needs that each show something else.
+    fn alternative_tasks(&self, index: OperationIndex) -> Vec<Task> {
+        let deed = self.api.operation(index).deed();
+        // What is not ours is looked at, and things are made for it; nothing is done to it.
+        let harmless = |way: &Alternative| match way.kind {
+            Some(_) => deed == Deed::Read || way.edge.evidence.makes(),
+            None => matches!(deed, Deed::Read | Deed::Create),
+        };
+        let ways = self.graph.alternatives(index).into_iter();
+        ways.filter(harmless)
+            .map(|way| Task::Through(Box::new(way)))
+            .collect()
     }
 
     /// Operations that create something directly under the item that an operation works on.

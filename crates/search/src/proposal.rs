@@ -46,6 +46,8 @@ pub enum Way {
     Edges,
     /// A known good call after something was made with a telling value.
     Beforehand,
+    /// The operation with something that it needs got in another way than the best one.
+    Through,
     /// A known good call, then the same with the value that was refused.
     Contrast,
     /// A known good call with one constraint broken.

@@ -309,6 +309,7 @@ impl<'a> Search<'a> {
             free: self.settings.free,
             inline: self.settings.inline,
             along: false,
+            forced: None,
             plan,
             uses,
         }

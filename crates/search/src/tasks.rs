@@ -1,6 +1,7 @@
 //! What is tried with an operation once it is known to work.
 
 use fossick_contract::Method;
+use fossick_graph::Alternative;
 use fossick_plan::{DocumentFault, Spot};
 use serde_json::Value;
 
@@ -27,6 +28,8 @@ pub(crate) enum Task {
     Anonymous,
     Undeclared(Method),
     Contrast(EdgeCase),
+    /// What it needs, got in another way than the best one.
+    Through(Box<Alternative>),
     /// A GraphQL operation sent with GET.
     ByGet,
     /// A GraphQL operation with its arguments written into it.

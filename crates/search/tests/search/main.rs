@@ -1,6 +1,7 @@
 //! The search against a small service without sockets: what it proposes, in which order, and what
 //! it makes of the answers.
 
+mod alternatives;
 mod anything;
 mod beforehand;
 mod broken;
