@@ -273,13 +273,10 @@ mod tests {
         let all = pairs(&api(), &rows, &[]);
         assert_eq!(all.len(), MOST);
         assert_eq!(all, pairs(&api(), &rows, &[]));
-        let kinds: BTreeSet<String> = all
-            .iter()
-            .map(|case| {
-                let values = written(case).into_iter();
-                values.map(|(_, value)| format!("{value:?} ")).collect()
-            })
-            .collect();
+        let values = |case: &EdgeCase| -> Vec<Option<Value>> {
+            written(case).into_iter().map(|(_, value)| value).collect()
+        };
+        let kinds: BTreeSet<String> = all.iter().map(|c| format!("{:?}", values(c))).collect();
         assert!(kinds.len() > 4, "{kinds:?}");
     }
 
@@ -312,9 +309,10 @@ mod tests {
                 .filter_map(|one| one.value.as_ref()?.as_i64())
                 .collect();
             let low_first = case.values[0].spot == Spot::Parameter(1);
-            let in_order = match low_first {
-                true => values[0] <= values[1],
-                false => values[1] <= values[0],
+            let in_order = if low_first {
+                values[0] <= values[1]
+            } else {
+                values[1] <= values[0]
             };
             assert!(in_order, "{case:?}");
         }

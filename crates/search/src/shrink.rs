@@ -68,9 +68,10 @@ impl<'a> Shrinker<'a> {
             };
             let mut rest = tellings.clone();
             rest.remove(which);
-            plainer.intent = match rest.is_empty() {
-                true => Intent::Valid,
-                false => Intent::Edges(rest),
+            plainer.intent = if rest.is_empty() {
+                Intent::Valid
+            } else {
+                Intent::Edges(rest)
             };
             let mut shorter = plan.clone();
             shorter.steps[at] = plainer;

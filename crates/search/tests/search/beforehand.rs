@@ -114,9 +114,12 @@ fn a_name_of_the_callers_choice_is_carried_on() {
 
 fn escaped(text: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~".contains(&b);
-    let write = |b: u8| match plain(b) {
-        true => char::from(b).to_string(),
-        false => format!("%{b:02X}"),
+    let write = |b: u8| {
+        if plain(b) {
+            char::from(b).to_string()
+        } else {
+            format!("%{b:02X}")
+        }
     };
     text.bytes().map(write).collect()
 }

@@ -33,7 +33,7 @@ fn sent(round: &Round) -> Value {
     body.map_or(Value::Null, |body| body.gene.value())
 }
 
-fn object(required: &[&str], properties: Value) -> Value {
+fn object(required: &[&str], properties: &Value) -> Value {
     json!({"type": "object", "required": required, "properties": properties})
 }
 
@@ -41,7 +41,7 @@ fn sizes() -> Value {
     let number = json!({"type": "integer", "minimum": 1, "maximum": 500});
     object(
         &["width", "height"],
-        json!({"width": number, "height": number, "depth": number,
+        &json!({"width": number, "height": number, "depth": number,
             "kind": {"type": "string", "enum": ["a", "b", "c"]}, "note": {"type": "string"}}),
     )
 }
@@ -53,9 +53,12 @@ fn both_largest(body: &Value) -> bool {
 #[test]
 fn two_maxima_meet_and_the_call_says_so() {
     let world = thing(&sizes());
-    let rounds = played(&world, 400, |body| match both_largest(body) {
-        true => (500, json!({})),
-        false => (201, json!({})),
+    let rounds = played(&world, 400, |body| {
+        if both_largest(body) {
+            (500, json!({}))
+        } else {
+            (201, json!({}))
+        }
     });
     let crash = rounds.iter().find(|round| round.statuses() == [500]);
     let crash = crash.expect("both are tried together");
@@ -136,9 +139,12 @@ fn of_two_values_the_one_that_matters_is_left() {
     let shrunk = |fault: fn(&Value) -> bool| {
         let crashes = |plan: &Plan| {
             let script = Arc::new(world.search(free(0)).render(plan));
-            let mut service = |request: &Request| match fault(&body(request)) {
-                true => (500, json!({})),
-                false => (201, json!({})),
+            let mut service = |request: &Request| {
+                if fault(&body(request)) {
+                    (500, json!({}))
+                } else {
+                    (201, json!({}))
+                }
             };
             run(&script, &mut service).exchanges[0].outcome.status() == Some(500)
         };
@@ -168,7 +174,7 @@ fn stay() -> Value {
     let day = json!({"type": "string", "format": "date"});
     object(
         &["start_date", "end_date"],
-        json!({"start_date": day, "end_date": day, "guests": {"type": "integer"}}),
+        &json!({"start_date": day, "end_date": day, "guests": {"type": "integer"}}),
     )
 }
 
@@ -180,9 +186,12 @@ fn is_orderly(body: &Value) -> bool {
 #[test]
 fn a_telling_date_moves_the_other_end_of_its_range() {
     let world = thing(&stay());
-    let rounds = played(&world, 500, |body| match is_orderly(body) {
-        true => (201, json!({})),
-        false => refuse(),
+    let rounds = played(&world, 500, |body| {
+        if is_orderly(body) {
+            (201, json!({}))
+        } else {
+            refuse()
+        }
     });
     let mut tried = BTreeSet::new();
     for round in &rounds {
