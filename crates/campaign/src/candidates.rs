@@ -1,11 +1,11 @@
 //! Findings on their way from seen to reported.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use fossick_plan::Plan;
 use fossick_search::borrows;
-use fossick_trace::{Case, Episode, Finding, Script, Severity};
+use fossick_trace::{Case, Episode, Finding, Intent, Script, Severity};
 
 /// A case with the plan that shows it.
 #[derive(Debug, Clone)]
@@ -40,8 +40,8 @@ pub(crate) struct Candidates {
     waiting: Vec<Candidate>,
     /// How often each fingerprint was seen.
     seen: HashMap<String, u64>,
-    /// Places at which one operation failed in one way.
-    places: HashMap<String, usize>,
+    /// How often one operation failed in one way, and where.
+    failures: HashMap<String, Failures>,
     /// Mild findings of one cause that are waiting or were told.
     mild: HashMap<String, usize>,
     mild_kept: usize,
@@ -65,6 +65,14 @@ struct Others {
 const MOST_TRIED: usize = 6;
 /// And so many are held at a time.
 const MOST_OTHERS: usize = 3;
+/// Failures of one operation in one way.
+#[derive(Debug, Default)]
+struct Failures {
+    times: usize,
+    /// Places whose values were enough.
+    places: BTreeSet<String>,
+}
+
 /// One failure of one operation at more places than this is most likely one fault.
 const MOST_PLACES: usize = 2;
 /// Mild findings of one cause: the first few are told one by one.
@@ -91,20 +99,7 @@ impl Candidates {
     /// The same crash at yet another place, or the same pedantry yet again.
     fn is_more_of_the_same(&mut self, finding: &Finding, episode: &Episode) -> bool {
         if fossick_oracles::find(&finding.code).is_some_and(|oracle| oracle.anywhere) {
-            let placed = episode.script.calls[finding.call].intent.place().is_some();
-            // One operation failing in one way, whatever was wrong with its input.
-            let way = finding.evidence.got.as_ref().map(ToString::to_string);
-            let way = way.unwrap_or_default();
-            let key = format!("{} {} {way}", finding.code, finding.operation);
-            let places = self.places.entry(key).or_insert(0);
-            let known = if placed {
-                *places >= MOST_PLACES
-            } else {
-                *places > 0
-            };
-            // A crash on plain valid data needs no place: whatever follows is the same.
-            *places += if placed { 1 } else { MOST_PLACES };
-            return known;
+            return self.is_known_failure(finding, &episode.script);
         }
         if finding.severity == Severity::Low {
             let told = self
@@ -121,6 +116,27 @@ impl Candidates {
             return full;
         }
         false
+    }
+
+    fn is_known_failure(&mut self, finding: &Finding, script: &Script) -> bool {
+        let intent = &script.calls[finding.call].intent;
+        let failures = self.failures.entry(way(finding)).or_default();
+        // One of two values together, or one alone, that is known to be enough.
+        let known = |place: &str| failures.places.contains(place);
+        let mut tellings = intent.tellings().into_iter();
+        if tellings.any(|telling| known(&telling.place)) {
+            return true;
+        }
+        let mut until = script.calls.iter().take(finding.call + 1);
+        let telling = until.any(|call| call.intent.is_telling());
+        let special = telling || intent.place().is_some();
+        let most = if special { MOST_PLACES } else { 1 };
+        let is_known = failures.times >= most;
+        // A crash on plain valid data needs no place: whatever follows is the same.
+        failures.times += if special { 1 } else { MOST_PLACES };
+        let place = intent.place().map(str::to_owned);
+        failures.places.extend(place);
+        is_known
     }
 
     /// A finding was seen again. What stands alone is better than what borrows, and then what is
@@ -183,6 +199,7 @@ impl Candidates {
     pub(crate) fn put(&mut self, candidate: Candidate) -> Option<Case> {
         self.under_way -= 1;
         let fingerprint = candidate.case.finding.fingerprint();
+        self.remember_place(&candidate);
         if !candidate.case.is_confirmed()
             && let Some(others) = self.others.get_mut(&fingerprint)
             && !others.plans.is_empty()
@@ -195,6 +212,18 @@ impl Candidates {
         let news = is_news.then(|| candidate.case.clone());
         self.settle(candidate);
         news
+    }
+
+    /// Where one of several values was enough, its place is known from now on.
+    fn remember_place(&mut self, candidate: &Candidate) {
+        let finding = &candidate.case.finding;
+        let intent = &candidate.script.calls[finding.call].intent;
+        if let Intent::Edges(all) = intent
+            && let [only] = all.as_slice()
+        {
+            let failures = self.failures.entry(way(finding));
+            failures.or_default().places.insert(only.place.clone());
+        }
     }
 
     /// Of several forms of one finding the surest stays.
@@ -251,7 +280,146 @@ impl Candidates {
     }
 }
 
+/// One operation failing in one way, whatever was special about its input.
+fn way(finding: &Finding) -> String {
+    let way = finding.evidence.got.as_ref().map(ToString::to_string);
+    let way = way.unwrap_or_default();
+    format!("{} {} {way}", finding.code, finding.operation)
+}
+
 /// The better, the lower.
 fn rank(plan: &Plan) -> (bool, usize) {
     (borrows(plan), plan.steps.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fossick_contract::Method;
+    use fossick_trace::{Call, Evidence, Location, Payload, Role, Sureness, Telling, Text};
+
+    fn crash(mark: &str) -> Finding {
+        Finding {
+            code: "F101".to_owned(),
+            severity: Severity::High,
+            sureness: Sureness::Sure,
+            operation: "GET /a".to_owned(),
+            call: 0,
+            location: Location::Outcome,
+            evidence: Evidence {
+                got: Some("500 oops".into()),
+                ..Evidence::default()
+            },
+            title: String::new(),
+            why: String::new(),
+            mark: mark.to_owned(),
+            cause: String::new(),
+        }
+    }
+
+    fn episode(intent: Intent) -> Arc<Episode> {
+        let call = Call {
+            operation: "GET /a".into(),
+            method: Method::Get,
+            target: Text::fixed("/a"),
+            headers: Vec::new(),
+            payload: Payload::None,
+            user: None,
+            role: Role::Main,
+            intent,
+            graphql: None,
+        };
+        let script = Arc::new(Script {
+            calls: vec![call],
+            names: Vec::new(),
+        });
+        Arc::new(Episode {
+            script,
+            exchanges: Vec::new(),
+            reached: Vec::new(),
+        })
+    }
+
+    fn telling(place: &str) -> Telling {
+        Telling {
+            place: place.to_owned(),
+            value: Some("1".to_owned()),
+            declared: true,
+        }
+    }
+
+    fn one(place: &str) -> (Finding, Arc<Episode>) {
+        let intent = Intent::Edge {
+            place: place.to_owned(),
+            value: "1".to_owned(),
+            declared: true,
+        };
+        (crash(&format!("500 {place} oops")), episode(intent))
+    }
+
+    fn several(places: &[&str]) -> (Finding, Arc<Episode>) {
+        let all = places.iter().map(|place| telling(place)).collect();
+        (crash("500  oops"), episode(Intent::Edges(all)))
+    }
+
+    fn offer(candidates: &mut Candidates, (finding, episode): &(Finding, Arc<Episode>)) -> bool {
+        candidates.offer(finding, &Plan::default(), episode)
+    }
+
+    #[test]
+    fn two_values_are_no_news_where_one_of_them_was_enough() {
+        let mut candidates = Candidates::default();
+        assert!(offer(&mut candidates, &one("query a")));
+        assert!(!offer(&mut candidates, &several(&["query a", "query b"])));
+        assert!(offer(&mut candidates, &several(&["query b", "query c"])));
+    }
+
+    #[test]
+    fn one_value_is_no_news_where_it_was_left_of_two() {
+        let mut candidates = Candidates::default();
+        assert!(offer(&mut candidates, &several(&["query a", "query b"])));
+        candidates.take().expect("it waits");
+        let (finding, episode) = several(&["query b"]);
+        let mut shrunk = Candidate::seen(&finding, &Plan::default(), &episode);
+        shrunk.case.replays = (3, 3);
+        assert!(candidates.put(shrunk).is_some());
+        assert!(!offer(&mut candidates, &one("query b")));
+        assert!(offer(&mut candidates, &one("query c")));
+    }
+
+    #[test]
+    fn two_values_do_not_hide_what_one_value_does() {
+        let mut candidates = Candidates::default();
+        assert!(offer(&mut candidates, &several(&["query a", "query b"])));
+        assert!(offer(&mut candidates, &one("query c")));
+        assert!(!offer(&mut candidates, &one("query d")));
+    }
+
+    #[test]
+    fn what_did_not_come_back_is_tried_as_it_was_seen_later() {
+        let mut candidates = Candidates::default();
+        let seen = one("query a");
+        assert!(offer(&mut candidates, &seen));
+        let mut first = candidates.take().expect("it waits");
+        first.case.replays = (0, 3);
+        assert!(candidates.put(first).is_none());
+        assert!(offer(&mut candidates, &seen), "it gets another chance");
+        let mut second = candidates.take().expect("it waits anew");
+        second.case.replays = (3, 3);
+        assert!(candidates.put(second).is_some(), "that is news");
+        assert!(!offer(&mut candidates, &seen));
+        assert_eq!(candidates.finish().len(), 1);
+    }
+
+    #[test]
+    fn what_leans_on_leftovers_is_not_told_as_sure() {
+        let mut candidates = Candidates::default();
+        assert!(offer(&mut candidates, &one("query a")));
+        let mut leaning = candidates.take().expect("it waits");
+        leaning.case.replays = (3, 3);
+        leaning.case.basis = fossick_trace::Basis::Leftovers(vec!["order 7".to_owned()]);
+        assert!(candidates.put(leaning).is_none());
+        let cases = candidates.finish();
+        assert!(cases[0].came_back() && !cases[0].is_confirmed());
+    }
 }

@@ -30,7 +30,8 @@ pub(crate) fn ranked(mut cases: Vec<Case>) -> Vec<Case> {
 /// by a value that it names. What only stumbles over the ruins that another left ranks behind.
 fn plainness(case: &Case) -> (usize, usize, bool, usize) {
     let calls = &case.episode.script.calls;
-    let provoked = calls[case.finding.call].intent.place().is_some();
+    let intent = &calls[case.finding.call].intent;
+    let provoked = intent.place().is_some() || intent.is_telling();
     let mark = case.finding.mark.len();
     (depth(case), calls.len(), !provoked, mark)
 }

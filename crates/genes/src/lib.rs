@@ -19,6 +19,7 @@ mod maker;
 mod measure;
 mod mutate;
 mod names;
+mod order;
 mod pattern;
 mod place;
 mod pointer;
@@ -36,8 +37,9 @@ pub use gene::{Field, Gene, Leaf};
 pub use kinds::{
     Base64, Boolean, Choice, Date, DateTime, Enumerated, Integer, Number, Text, Time, Uuid,
 };
-pub use landmarks::{Landmark, is_path_safe, landmarks};
+pub use landmarks::{Landmark, is_path_safe, landmarks, parameter_landmarks};
 pub use maker::{Maker, Manner};
+pub use order::{beside, order};
 pub use selection::{Chosen, NotInSchema, Selection};
 pub use slots::Slot;
 pub use source::Source;

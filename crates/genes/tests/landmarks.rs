@@ -114,6 +114,33 @@ fn a_name_is_tried_with_every_punctuation_mark_at_its_end() {
 }
 
 #[test]
+fn dates_are_tried_where_calendars_and_clocks_are_odd() {
+    let holds = |schema: Value, name: &str, wanted: &[&str]| {
+        let all = values(&Subject::new("x", schema), name);
+        for text in wanted {
+            assert!(all.contains(&json!(text)), "{text} for {name}");
+        }
+    };
+    let leap = ["2024-02-29", "2000-02-29", "2023-02-28", "2024-12-31"];
+    holds(json!({"type": "string", "format": "date"}), "x", &leap);
+    holds(json!({"type": "string"}), "birth_date", &leap);
+    let clocks = ["2024-10-27T02:30:00+02:00", "9999-12-31T23:59:59-12:00"];
+    let moment = json!({"type": "string", "format": "date-time"});
+    holds(moment, "x", &clocks);
+    holds(json!({"type": "string"}), "updated_at", &clocks);
+    let time = json!({"type": "string", "format": "time"});
+    holds(time, "x", &["23:59:59.999999Z", "00:00:00+14:00"]);
+}
+
+#[test]
+fn what_says_nothing_of_dates_is_not_tried_with_them() {
+    let title = Subject::new("title", json!({"type": "string"}));
+    assert!(!values(&title, "title").contains(&json!("2024-02-29")));
+    let short = Subject::new("date", json!({"type": "string", "maxLength": 4}));
+    assert!(!values(&short, "date").contains(&json!("2024-02-29")));
+}
+
+#[test]
 fn a_pattern_admits_what_it_admits() {
     let mail = Subject::new(
         "email",

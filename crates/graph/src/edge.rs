@@ -28,6 +28,8 @@ pub enum Evidence {
     PutsItself,
     /// Lists the collection.
     Lister,
+    /// Shows the caller itself, where somebody is named.
+    Caller,
     /// The names say the same.
     SameName,
     /// An equal value was seen in an answer.
@@ -48,7 +50,7 @@ impl Evidence {
             Self::PutsItself => 0.8,
             Self::Lister => 0.6,
             Self::SeenValue | Self::SameProperty => 0.55,
-            Self::SameName => 0.5,
+            Self::SameName | Self::Caller => 0.5,
         }
     }
 

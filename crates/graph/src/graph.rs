@@ -1,5 +1,6 @@
 //! The graph itself: built from the document, taught by what happens.
 
+mod alternatives;
 mod refer;
 mod traffic;
 
@@ -18,6 +19,7 @@ use crate::property::Properties;
 use crate::values::Origins;
 use crate::yields::{self, Field};
 use crate::{Edge, Evidence, Need, Place, Words, Yield};
+pub use alternatives::Alternative;
 
 /// More than this many ways to meet one need are never tried anyway.
 pub(crate) const MOST_EDGES: usize = 12;
@@ -37,6 +39,8 @@ pub struct Graph {
     first_readers: Vec<OnceLock<Option<OperationIndex>>>,
     /// Of GraphQL operations; there are none for REST, whose paths tell.
     relatives: Vec<Relatives>,
+    /// For each GraphQL operation, ways to things of every type that a need may be of.
+    kinds: Vec<Vec<Alternative>>,
     /// References that services told of, so that each is looked into once.
     referred: BTreeSet<(OperationIndex, Words, Words)>,
     pub(crate) properties: Properties,
@@ -77,6 +81,7 @@ impl Graph {
             needs: told.needs,
             edges: told.edges,
             relatives: told.relatives,
+            kinds: told.kinds,
             ..Self::default()
         };
         graph.forget_readers();
@@ -301,6 +306,7 @@ impl Graph {
                 let mut edges = Vec::new();
                 let wanted = &self.needs(consumer)[need];
                 self.by_place(api, consumer, wanted, maker, &mut edges);
+                self.by_caller(api, consumer, wanted, Some(maker), &mut edges);
                 self.by_name(api, consumer, wanted, Some(maker), &mut edges);
                 edges.retain(|edge| self.is_new(edge, from));
                 self.add(api, consumer, need, edges);
@@ -362,6 +368,7 @@ impl Graph {
         for (maker, _) in api.indexed().filter(|(maker, _)| *maker != consumer) {
             self.by_place(api, consumer, need, maker, &mut edges);
         }
+        self.by_caller(api, consumer, need, None, &mut edges);
         self.by_name(api, consumer, need, None, &mut edges);
         edges
     }

@@ -6,6 +6,7 @@
 //! how often the edge worked. REST is joined by paths and names, GraphQL by types. It knows
 //! nothing of HTTP clients or plans; it learns from episodes.
 
+mod callers;
 mod edge;
 mod graph;
 mod graphql;
@@ -18,7 +19,7 @@ mod words;
 mod yields;
 
 pub use edge::{Edge, Evidence, Yield};
-pub use graph::Graph;
+pub use graph::{Alternative, Graph};
 pub use need::{Need, Place};
 pub use path_words::{is_singleton, same_place};
 pub use property::{Changes, Flow, Inflow, Repair, Sequence, Sequences};

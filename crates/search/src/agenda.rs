@@ -1,9 +1,11 @@
 //! What is to be tried with an operation once it is known to work.
 
 use fossick_contract::{Deed, Method, OperationIndex};
+use fossick_graph::Alternative;
 use fossick_plan::{Plan, Spot, keys, place_of};
 
-use crate::edges::{EDGES_HELD, edge_cases, page};
+use crate::edges::{EDGES_HELD, edge_cases};
+use crate::pages::page;
 use crate::search::Search;
 use crate::tasks::{EdgeCase, Task};
 
@@ -22,17 +24,13 @@ impl Search<'_> {
     /// The next telling value for an operation that works.
     pub(crate) fn next_edge(&mut self, index: OperationIndex) -> Option<EdgeCase> {
         let at = index.0 as usize;
-        if self.known[at].edges.is_empty() && !self.known[at].edges_over {
+        if self.known[at].edges.are_used_up() {
             let (base, _) = self.known[at].base.clone()?;
             let size = page(EDGES_HELD, self.known.len());
-            let skipped = self.known[at].edge_pages as usize * size;
             let all = edge_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
-            let known = &mut self.known[at];
-            known.edges = all.into_iter().skip(skipped).take(size).collect();
-            known.edges_over = known.edges.len() < size;
-            known.edge_pages += 1;
+            self.known[at].edges.turn(all, size);
         }
-        self.known[at].edges.pop_front()
+        self.known[at].edges.next()
     }
 
     fn tasks_for(&self, index: OperationIndex) -> Vec<Task> {
@@ -71,6 +69,7 @@ impl Search<'_> {
             tasks.push(Task::Anonymous);
         }
         tasks.extend([Task::Full, Task::Full]);
+        tasks.extend(self.alternative_tasks(index));
         if operation.graphql.is_some() {
             if self.settings.get {
                 tasks.push(Task::ByGet);
@@ -80,6 +79,20 @@ impl Search<'_> {
             tasks.extend(self.undeclared_tasks(index));
         }
         tasks
+    }
+
+    /// Ways to get what it needs that each show something else.
+    fn alternative_tasks(&self, index: OperationIndex) -> Vec<Task> {
+        let deed = self.api.operation(index).deed();
+        // What is not ours is looked at, and things are made for it; nothing is done to it.
+        let harmless = |way: &Alternative| match way.kind {
+            Some(_) => deed == Deed::Read || way.edge.evidence.makes(),
+            None => matches!(deed, Deed::Read | Deed::Create),
+        };
+        let ways = self.graph.alternatives(index).into_iter();
+        ways.filter(harmless)
+            .map(|way| Task::Through(Box::new(way)))
+            .collect()
     }
 
     /// Operations that create something directly under the item that an operation works on.

@@ -5,16 +5,17 @@
 //! or, where nothing creates it, from a list or from values that were seen.
 
 use fossick_contract::{
-    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, is_json,
+    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, TypeId, is_json,
 };
 use fossick_genes::{Gene, Maker, Manner, Rng, Slot, Source, Values};
-use fossick_graph::{Edge, Evidence, Graph, Need, Place};
+use fossick_graph::{Alternative, Edge, Evidence, Graph, Need, Place};
 use fossick_plan::{Ask, BodyValue, Plan, Spot, Step, best_content, connect, keys, spot_of};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 use rand::RngExt as _;
 use serde_json::Value;
 
+use crate::edges::body_shape;
 use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
@@ -42,6 +43,8 @@ pub(crate) struct Builder<'s, 'a> {
     /// What stands already is taken before anything else is made, and what worked before is sent
     /// again.
     pub(crate) along: bool,
+    /// How a need of an operation is to be met, whatever else would do.
+    pub(crate) forced: Option<(OperationIndex, Alternative)>,
     pub(crate) plan: Plan,
     pub(crate) uses: Vec<Use>,
 }
@@ -378,6 +381,9 @@ impl<'s> Builder<'s, '_> {
     ) {
         let graph = self.graph;
         for (at, need) in graph.needs(index).iter().enumerate() {
+            if self.meet_as_forced(index, (at, need), step, above) {
+                continue;
+            }
             if !self.matters(index, step, need) {
                 continue;
             }
@@ -399,6 +405,57 @@ impl<'s> Builder<'s, '_> {
                 self.guess_key(step, need);
             }
         }
+    }
+
+    /// Meets a need in the way that is wanted, if one is. Tells whether it could.
+    fn meet_as_forced(
+        &mut self,
+        index: OperationIndex,
+        (at, need): (usize, &Need),
+        step: &mut Step,
+        above: &mut Vec<OperationIndex>,
+    ) -> bool {
+        let wanted = |(of, way): &mut (OperationIndex, Alternative)| *of == index && way.need == at;
+        let Some((_, way)) = self.forced.take_if(wanted) else {
+            return false;
+        };
+        if self.is_barred(&way.edge) || !self.has_room(index, step, need) {
+            return false;
+        }
+        let maker = self.provide(&way.edge, above);
+        maker.is_some_and(|maker| self.connect(step, at, need, &way.edge, maker))
+    }
+
+    /// Makes sure that a step has something where a need stands. Tells whether it could.
+    fn has_room(&mut self, index: OperationIndex, step: &mut Step, need: &Need) -> bool {
+        if self.matters(index, step, need) {
+            return true;
+        }
+        let mut maker = self.maker(Manner::Plausible);
+        let gene = maker.sample(&need.name, need.shape);
+        match &need.place {
+            Place::Parameter(at) => step.put(*at, Some(gene)),
+            Place::Body(pointer) => {
+                let shape = body_shape(maker.api.operation(index), step);
+                let (Some(shape), Some(body)) = (shape, &mut step.body) else {
+                    return false;
+                };
+                let placed = maker.with_gene("body", shape, &body.gene, pointer, gene);
+                let Some(fuller) = placed else { return false };
+                body.gene = fuller;
+            }
+        }
+        self.matters(index, step, need)
+    }
+
+    /// Asks a GraphQL step for what things of one type have to tell.
+    pub(crate) fn ask_for_kind(&mut self, at: usize, kind: TypeId) {
+        let mut ask = self.plan.steps[at].ask.take();
+        let selection = ask.as_mut().and_then(|ask| ask.selection.as_mut());
+        if let Some(selection) = selection {
+            selection.require_part(&mut self.maker(Manner::Full), kind);
+        }
+        self.plan.steps[at].ask = ask;
     }
 
     /// A call on a thing that nobody made and nobody saw.

@@ -5,47 +5,81 @@ use std::collections::VecDeque;
 use fossick_contract::{
     Api, Kind, Location, Operation, OperationIndex, Parameter, RootField, ShapeId,
 };
-use fossick_genes::{Landmark, Manner, Source, breakages, is_path_safe, landmarks, text_breakages};
-use fossick_plan::{DocumentFault, Plan, Spot};
+use fossick_genes::{
+    Landmark, Manner, Slot, Source, breakages, is_path_safe, landmarks, parameter_landmarks,
+    text_breakages,
+};
+use fossick_plan::{DocumentFault, Plan, Spot, Step};
 use serde_json::Value;
 
 use crate::builder::Builder;
-use crate::tasks::{BreakCase, EdgeCase};
+use crate::pairs::pairs;
+use crate::ranges::{Range, along, ranges};
+use crate::tasks::{BreakCase, EdgeCase, EdgeValue};
 
 /// One place is worth so many values where an operation has few places.
 const MOST_PER_PLACE: usize = 160;
 /// An operation is worth so many in all.
 const MOST_IN_ALL: usize = 1_200;
 const MOST_BREAKS: usize = 160;
-
-/// Cases that are made at a time for one operation. An API with many operations would fill the
-/// memory with cases that no run has the time for; the next page is made when one is used up.
-pub(crate) fn page(all: usize, operations: usize) -> usize {
-    (all / operations.max(1)).clamp(16, 1_200)
-}
+/// Every place has had so many values before two of them come together.
+const ROUNDS_ALONE: usize = 6;
 
 /// Telling values in all, held at a time.
 pub(crate) const EDGES_HELD: usize = 20_000;
 /// Broken bodies are whole bodies, so fewer of them.
 pub(crate) const BREAKS_HELD: usize = 5_000;
 
-/// Every telling value, place by place in turn, so that a short run has tried all places.
+/// A place of a call with its telling values.
+pub(crate) struct Row {
+    pub(crate) spot: Spot,
+    pub(crate) name: String,
+    pub(crate) shape: ShapeId,
+    /// It may be left out.
+    pub(crate) optional: bool,
+    /// What the known good call has there.
+    pub(crate) value: Option<Value>,
+    pub(crate) marks: Vec<Landmark>,
+}
+
+/// Every telling value, place by place in turn, so that a short run has tried all places; and
+/// after the first of them, two together now and then.
 pub(crate) fn edge_cases(
     builder: &mut Builder<'_, '_>,
     index: OperationIndex,
     base: &Plan,
 ) -> VecDeque<EdgeCase> {
-    let mut rows = parameter_rows(builder, index, base);
-    rows.extend(body_rows(builder, index, base));
+    let mut rows = rows(builder, index, &base.steps[base.main()]);
+    let ranges = ranges(&rows);
+    let pairs = pairs(builder.api, &rows, &ranges);
     let room = (MOST_IN_ALL / rows.len().max(1)).clamp(12, MOST_PER_PLACE);
     for row in &mut rows {
-        row.truncate(room);
+        row.marks.truncate(room);
     }
-    interleave(rows)
+    let head = rows.len() * ROUNDS_ALONE;
+    let cases = (0..rows.len()).map(|at| singles(builder, &rows, at, &ranges));
+    weave(interleave(cases.collect()), pairs, head)
 }
 
-fn interleave(rows: Vec<Vec<EdgeCase>>) -> VecDeque<EdgeCase> {
-    let mut all = VecDeque::new();
+/// The places of a call that are ours to fill.
+pub(crate) fn rows(builder: &mut Builder<'_, '_>, index: OperationIndex, step: &Step) -> Vec<Row> {
+    let mut rows = parameter_rows(builder, index, step);
+    rows.extend(body_rows(builder, index, step));
+    rows
+}
+
+/// One value at a time; the other end of a range moves where it has to.
+fn singles(builder: &Builder<'_, '_>, rows: &[Row], at: usize, ranges: &[Range]) -> Vec<EdgeCase> {
+    let row = &rows[at];
+    let case = |mark: &Landmark| EdgeCase {
+        values: vec![edge_value(builder.api, row, mark)],
+        along: along(builder.validators, rows, at, &mark.value, ranges),
+    };
+    row.marks.iter().map(case).collect()
+}
+
+pub(crate) fn interleave<T>(rows: Vec<Vec<T>>) -> Vec<T> {
+    let mut all = Vec::new();
     let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut rows: Vec<_> = rows.into_iter().map(Vec::into_iter).collect();
     for _ in 0..longest {
@@ -54,26 +88,40 @@ fn interleave(rows: Vec<Vec<EdgeCase>>) -> VecDeque<EdgeCase> {
     all
 }
 
-fn parameter_rows(
-    builder: &Builder<'_, '_>,
-    index: OperationIndex,
-    base: &Plan,
-) -> Vec<Vec<EdgeCase>> {
+/// Two together after every second single one, from a place in the row of those on.
+fn weave(singles: Vec<EdgeCase>, pairs: Vec<EdgeCase>, head: usize) -> VecDeque<EdgeCase> {
+    let mut pairs = pairs.into_iter();
+    let mut all = VecDeque::with_capacity(singles.len() + pairs.len());
+    for (at, single) in singles.into_iter().enumerate() {
+        all.push_back(single);
+        if at >= head && at % 2 == 0 {
+            all.extend(pairs.next());
+        }
+    }
+    all.extend(pairs);
+    all
+}
+
+fn parameter_rows(builder: &Builder<'_, '_>, index: OperationIndex, step: &Step) -> Vec<Row> {
     let operation = builder.api.operation(index);
-    let main = &base.steps[base.main()];
-    operation
-        .parameters
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| main.bind_at(&Spot::Parameter(*at)).is_none())
+    let row = |(at, parameter): (usize, &Parameter)| {
+        let mut marks = parameter_landmarks(builder.api, parameter);
+        marks.retain(|mark| can_travel(parameter, &mark.value));
+        let spot = Spot::Parameter(at);
+        Row {
+            value: step.value_at(&spot),
+            spot,
+            name: parameter.name.clone(),
+            shape: parameter.shape,
+            optional: !parameter.required && parameter.location != Location::Path,
+            marks,
+        }
+    };
+    let parameters = operation.parameters.iter().enumerate();
+    parameters
+        .filter(|(at, _)| step.bind_at(&Spot::Parameter(*at)).is_none())
         .filter(|(at, p)| p.location != Location::Path || !is_identifier(builder, index, *at))
-        .map(|(at, parameter)| {
-            landmarks(builder.api, parameter.shape, &parameter.name)
-                .into_iter()
-                .filter(|landmark| can_travel(parameter, &landmark.value))
-                .map(|landmark| case(builder, parameter.shape, Spot::Parameter(at), landmark))
-                .collect()
-        })
+        .map(row)
         .collect()
 }
 
@@ -86,52 +134,49 @@ fn is_identifier(builder: &Builder<'_, '_>, index: OperationIndex, at: usize) ->
         .is_some_and(|need| !builder.graph.edges(index, need).is_empty())
 }
 
-fn body_rows(
+pub(crate) fn body_rows(
     builder: &mut Builder<'_, '_>,
     index: OperationIndex,
-    base: &Plan,
-) -> Vec<Vec<EdgeCase>> {
-    let operation = builder.api.operation(index);
-    let main = &base.steps[base.main()];
-    let Some(shape) = body_shape(operation, base) else {
+    step: &Step,
+) -> Vec<Row> {
+    let Some(shape) = body_shape(builder.api.operation(index), step) else {
         return Vec::new();
     };
     let slots = builder.maker(Manner::Plausible).slots(shape);
+    let whole = step.body.as_ref().map(|body| body.gene.value());
+    let row = |slot: Slot| Row {
+        value: whole
+            .as_ref()
+            .and_then(|w| w.pointer(&slot.pointer))
+            .cloned(),
+        marks: landmarks(builder.api, slot.shape, &slot.name),
+        spot: Spot::Body(slot.pointer),
+        name: slot.name,
+        shape: slot.shape,
+        optional: !slot.required,
+    };
     slots
         .into_iter()
-        .filter(|slot| main.bind_at(&Spot::Body(slot.pointer.clone())).is_none())
-        .map(|slot| {
-            landmarks(builder.api, slot.shape, &slot.name)
-                .into_iter()
-                .map(|landmark| {
-                    case(
-                        builder,
-                        slot.shape,
-                        Spot::Body(slot.pointer.clone()),
-                        landmark,
-                    )
-                })
-                .collect()
-        })
+        .filter(|slot| step.bind_at(&Spot::Body(slot.pointer.clone())).is_none())
+        .map(row)
         .collect()
 }
 
-fn body_shape(operation: &Operation, base: &Plan) -> Option<ShapeId> {
-    let main = &base.steps[base.main()];
-    let content = main.body.as_ref()?.content;
+pub(crate) fn body_shape(operation: &Operation, step: &Step) -> Option<ShapeId> {
+    let content = step.body.as_ref()?.content;
     operation.body.as_ref()?.contents.get(content)?.shape
 }
 
-fn case(builder: &Builder<'_, '_>, shape: ShapeId, spot: Spot, landmark: Landmark) -> EdgeCase {
+pub(crate) fn edge_value(api: &Api, row: &Row, mark: &Landmark) -> EdgeValue {
     let named = matches!(
-        landmark.source,
+        mark.source,
         Source::Enum | Source::Example | Source::Default
     );
-    EdgeCase {
-        spot,
-        declared: named || is_declared_bound(&builder.api.shape(shape).kind, &landmark.value),
-        member: landmark.source == Source::Enum && !landmark.value.is_number(),
-        value: landmark.value,
+    EdgeValue {
+        spot: row.spot.clone(),
+        declared: named || is_declared_bound(&api.shape(row.shape).kind, &mark.value),
+        member: mark.source == Source::Enum && !mark.value.is_number(),
+        value: Some(mark.value.clone()),
     }
 }
 
@@ -151,7 +196,7 @@ fn is_declared_bound(kind: &Kind, value: &Value) -> bool {
 }
 
 /// What a parameter's place can carry unharmed.
-fn can_travel(parameter: &Parameter, value: &Value) -> bool {
+pub(crate) fn can_travel(parameter: &Parameter, value: &Value) -> bool {
     let text = match value {
         Value::String(text) => text.as_str(),
         Value::Null => return false,
@@ -177,7 +222,7 @@ pub(crate) fn break_cases(
     for (at, parameter) in operation.parameters.iter().enumerate() {
         parameter_breaks(builder, operation, at, parameter, &mut cases);
     }
-    if let Some(shape) = body_shape(operation, base) {
+    if let Some(shape) = body_shape(operation, &base.steps[base.main()]) {
         let mut found = breakages(&mut builder.maker(Manner::Varied), "body", shape);
         // Arguments are always an object of their own making: only what is inside can be wrong.
         found.retain(|b| operation.graphql.is_none() || !b.pointer.is_empty());

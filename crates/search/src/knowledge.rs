@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use crate::beforehand::MadeCase;
 use crate::fresh::Name;
+use crate::pages::Pages;
 use crate::proposal::Proposal;
 use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
@@ -34,15 +36,12 @@ pub(crate) struct Knowledge {
     /// What is to be tried next, once the operation has succeeded.
     pub(crate) tasks: VecDeque<Task>,
     pub(crate) prepared: bool,
-    pub(crate) edges: VecDeque<EdgeCase>,
-    /// Pages of them that were made, and whether the last one was.
-    pub(crate) edge_pages: u32,
-    pub(crate) edges_over: bool,
+    pub(crate) edges: Pages<EdgeCase>,
+    /// Telling values in what is made before it.
+    pub(crate) made: Pages<MadeCase>,
     /// Places whose refusal of a declared value was already looked at more closely.
     pub(crate) contrasted: BTreeSet<String>,
-    pub(crate) breaks: VecDeque<BreakCase>,
-    pub(crate) break_pages: u32,
-    pub(crate) breaks_over: bool,
+    pub(crate) breaks: Pages<BreakCase>,
     /// Optional fields that the service said it requires.
     pub(crate) insisted: BTreeSet<String>,
     /// Texts that it said its lists must hold, with the name of the list.
@@ -90,13 +89,10 @@ impl Knowledge {
             names: Vec::new(),
             tasks: VecDeque::new(),
             prepared: false,
-            edges: VecDeque::new(),
-            edge_pages: 0,
-            edges_over: false,
+            edges: Pages::default(),
+            made: Pages::default(),
             contrasted: BTreeSet::new(),
-            breaks: VecDeque::new(),
-            break_pages: 0,
-            breaks_over: false,
+            breaks: Pages::default(),
             insisted: BTreeSet::new(),
             members: BTreeSet::new(),
             wants_more: false,
@@ -129,8 +125,7 @@ impl Knowledge {
 
     /// Something is left that was thought about beforehand.
     pub(crate) fn has_plans(&self) -> bool {
-        let edges = !self.edges.is_empty() || !self.edges_over;
-        !self.tasks.is_empty() || (self.base.is_some() && edges)
+        !self.tasks.is_empty() || (self.base.is_some() && self.edges.has_more())
     }
 
     /// How large its share is: what brings something new gets more, what only wastes calls sinks.

@@ -15,7 +15,7 @@ use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::shares::Side;
-use crate::tasks::{EdgeCase, Task};
+use crate::tasks::{EdgeCase, EdgeValue, Task};
 use crate::{scalars, sour};
 
 /// Answers of one operation that are read for values.
@@ -91,7 +91,8 @@ impl Search<'_> {
             .statuses
             .entry(outcome.status().unwrap_or(0))
             .or_insert(0) += 1;
-        if step.role == Role::Setup {
+        // A telling value may be refused; that says nothing of how others fare.
+        if step.role == Role::Setup && !step.intent.is_telling() {
             known.setups += 1;
             known.setups_failed += u32::from(!outcome.is_success());
         }
@@ -272,10 +273,11 @@ impl Search<'_> {
         if let Way::Edge {
             spot,
             declared: true,
+            along,
         } = &proposal.way
             && matches!(exchange.outcome.status(), Some(400 | 422))
         {
-            self.look_closer(proposal.subject, step, spot);
+            self.look_closer(proposal.subject, step, spot, along.as_ref());
         }
     }
 
@@ -291,18 +293,29 @@ impl Search<'_> {
     }
 
     /// A declared value was refused: once for each place, contrast it with one that works.
-    fn look_closer(&mut self, index: OperationIndex, step: &Step, spot: &Spot) {
+    fn look_closer(
+        &mut self,
+        index: OperationIndex,
+        step: &Step,
+        spot: &Spot,
+        along: Option<&Spot>,
+    ) {
         let operation = self.api.operation(index);
         let Some(value) = step.value_at(spot) else {
             return;
         };
+        let refused = EdgeValue {
+            spot: spot.clone(),
+            value: Some(value),
+            declared: true,
+            member: false,
+        };
+        let along = along.and_then(|spot| Some((spot.clone(), step.value_at(spot)?)));
         let known = &mut self.known[index.0 as usize];
         if known.contrasted.insert(spot.describe(operation)) {
             known.tasks.push_back(Task::Contrast(EdgeCase {
-                spot: spot.clone(),
-                value,
-                declared: true,
-                member: false,
+                along,
+                ..EdgeCase::one(refused)
             }));
         }
     }

@@ -36,7 +36,18 @@ pub enum Way {
     /// A handling of a resource: create, read, change, remove, look again.
     Handling,
     /// A known good call with one telling value.
-    Edge { spot: Spot, declared: bool },
+    Edge {
+        spot: Spot,
+        declared: bool,
+        /// The other end of a range, which moved along.
+        along: Option<Spot>,
+    },
+    /// A known good call with two telling values together.
+    Edges,
+    /// A known good call after something was made with a telling value.
+    Beforehand,
+    /// The operation with something that it needs got in another way than the best one.
+    Through,
     /// A known good call, then the same with the value that was refused.
     Contrast,
     /// A known good call with one constraint broken.

@@ -3,7 +3,7 @@
 use fossick_contract::{Api, Kind, Location};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
 use fossick_plan::{Ask, Plan, Spot, Step, field_path};
-use fossick_trace::{Intent, Role, Take};
+use fossick_trace::{Intent, Role, Take, Telling};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
@@ -40,6 +40,7 @@ impl<'a> Shrinker<'a> {
         let mut candidates = Vec::new();
         drop_steps(plan, shows, &mut candidates);
         for at in (0..plan.steps.len()).rev() {
+            self.drop_tellings(plan, at, &mut candidates, shows);
             self.drop_values(plan, at, &mut candidates, shows);
         }
         candidates
@@ -77,7 +78,8 @@ impl<'a> Shrinker<'a> {
 
     /// The spot that a step's intent speaks of, where it is one telling value.
     fn blamed(&self, step: &Step) -> Option<Spot> {
-        let Intent::Edge { place, .. } = &step.intent else {
+        let tellings = step.intent.tellings();
+        let [Telling { place, .. }] = tellings.as_slice() else {
             return None;
         };
         let operation = self.api.operation(step.operation);
@@ -124,6 +126,66 @@ impl<'a> Shrinker<'a> {
             }
         }
         (changed.value_at(spot) != step.value_at(spot)).then_some(changed)
+    }
+
+    /// Without one of several telling values, or without that of another call than the one that
+    /// shows the fault: perhaps the rest is enough.
+    fn drop_tellings(&self, plan: &Plan, at: usize, out: &mut Vec<(Plan, usize)>, shows: usize) {
+        let step = &plan.steps[at];
+        // A fault that one value provokes bears the name of its place.
+        if at == shows && matches!(step.intent, Intent::Edge { .. }) {
+            return;
+        }
+        let tellings = step.intent.tellings();
+        for (which, telling) in tellings.iter().enumerate() {
+            let Some(mut plainer) = self.without_telling(step, &telling.place) else {
+                continue;
+            };
+            let mut rest = tellings.clone();
+            rest.remove(which);
+            plainer.intent = if rest.is_empty() {
+                Intent::Valid
+            } else {
+                Intent::Edges(rest)
+            };
+            let mut shorter = plan.clone();
+            shorter.steps[at] = plainer;
+            out.push((shorter, shows));
+        }
+    }
+
+    /// A step with nothing at a place, or with a plain value where something must be.
+    fn without_telling(&self, step: &Step, place: &str) -> Option<Step> {
+        let mut rng = self.rng.clone();
+        let mut maker = Maker {
+            api: self.api,
+            validators: self.validators,
+            values: &self.values,
+            rng: &mut rng,
+            manner: Manner::Plausible,
+        };
+        let operation = self.api.operation(step.operation);
+        let mut plainer = step.clone();
+        let called = |spot: &Spot| spot.describe(operation) == place;
+        let parameters = operation.parameters.iter().enumerate();
+        if let Some((at, parameter)) = { parameters }.find(|(at, _)| called(&Spot::Parameter(*at)))
+        {
+            let gene = parameter
+                .required
+                .then(|| maker.sample(&parameter.name, parameter.shape));
+            plainer.put(at, gene);
+            return Some(plainer);
+        }
+        let shape = self.body_shape(step)?;
+        let mut slots = maker.slots(shape).into_iter();
+        let slot = slots.find(|slot| called(&Spot::Body(slot.pointer.clone())))?;
+        let body = plainer.body.as_mut()?;
+        let full = body.gene.clone();
+        if !body.gene.remove(&slot.pointer) || !maker.is_valid(&body.gene, shape) {
+            let plain = maker.sample(&slot.name, slot.shape);
+            body.gene = maker.with_gene("body", shape, &full, &slot.pointer, plain)?;
+        }
+        Some(plainer)
     }
 
     /// Leaves out one optional parameter or body field at a time.
@@ -301,12 +363,11 @@ fn drop_steps(plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
 
 /// Whether a step's intent speaks of this very spot: then it must stay as it is.
 fn is_about(api: &Api, step: &Step, spot: &Spot) -> bool {
-    let Some(place) = step.intent.place() else {
-        return false;
-    };
+    let tellings = step.intent.tellings();
+    let told = tellings.iter().map(|telling| telling.place.as_str());
+    let mut places = step.intent.place().into_iter().chain(told);
     let name = spot.describe(api.operation(step.operation));
     // A fault in the body as a whole, or in a field below or above this one.
-    place == name
-        || place.starts_with(&format!("{name}/"))
+    places.any(|place| place == name || place.starts_with(&format!("{name}/")))
         || (matches!(spot, Spot::Body(_)) && matches!(step.intent, Intent::Broken { .. }))
 }

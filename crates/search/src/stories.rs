@@ -3,7 +3,8 @@
 
 use fossick_contract::{Deed, Method, OperationIndex, ShapeId};
 use fossick_genes::Manner;
-use fossick_plan::{Plan, Spot};
+use fossick_graph::Alternative;
+use fossick_plan::{Plan, Spot, spot_of};
 use fossick_trace::{Intent, Role};
 
 use crate::builder::Builder;
@@ -36,6 +37,7 @@ impl Search<'_> {
             Task::Anonymous => self.anonymous(index),
             Task::Undeclared(method) => self.undeclared(index, method),
             Task::Contrast(case) => self.contrast(index, &case),
+            Task::Through(way) => self.through(index, *way),
             Task::ByGet => self.by_get(index),
             Task::Inline => self.inline(index),
         }
@@ -71,6 +73,20 @@ impl Search<'_> {
         let mut builder = self.builder(plan, uses);
         handlings::removed_with_child(&mut builder, child, reader)?;
         Some(finished(builder, index, Way::Handling))
+    }
+
+    /// A call with something that it needs got in another way than the best one.
+    fn through(&mut self, index: OperationIndex, way: Alternative) -> Option<Proposal> {
+        let spot = spot_of(&self.graph.needs(index).get(way.need)?.place);
+        let kind = way.kind;
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        builder.forced = Some((index, way));
+        let at = builder.call(index, Role::Main, Manner::Plausible)?;
+        builder.plan.steps[at].bind_at(&spot)?;
+        if let Some(kind) = kind {
+            builder.ask_for_kind(at, kind);
+        }
+        Some(finished(builder, index, Way::Through))
     }
 
     fn with_read_back(&mut self, index: OperationIndex) -> Option<Proposal> {

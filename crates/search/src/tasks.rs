@@ -1,6 +1,7 @@
 //! What is tried with an operation once it is known to work.
 
 use fossick_contract::Method;
+use fossick_graph::Alternative;
 use fossick_plan::{DocumentFault, Spot};
 use serde_json::Value;
 
@@ -27,17 +28,37 @@ pub(crate) enum Task {
     Anonymous,
     Undeclared(Method),
     Contrast(EdgeCase),
+    /// What it needs, got in another way than the best one.
+    Through(Box<Alternative>),
     /// A GraphQL operation sent with GET.
     ByGet,
     /// A GraphQL operation with its arguments written into it.
     Inline,
 }
 
-/// A telling value for one spot.
+/// What is telling about a call: one value, or two together.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EdgeCase {
+    pub(crate) values: Vec<EdgeValue>,
+    /// Set as well, so that the ends of a range stay in order; nothing is special about it.
+    pub(crate) along: Option<(Spot, Value)>,
+}
+
+impl EdgeCase {
+    pub(crate) fn one(value: EdgeValue) -> Self {
+        Self {
+            values: vec![value],
+            along: None,
+        }
+    }
+}
+
+/// A telling value for one spot.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct EdgeValue {
     pub(crate) spot: Spot,
-    pub(crate) value: Value,
+    /// None leaves the place out.
+    pub(crate) value: Option<Value>,
     pub(crate) declared: bool,
     /// One of a closed set: there are few, and lists are often filtered by them.
     pub(crate) member: bool,

@@ -1,19 +1,20 @@
 //! Ways of making a plan: plainly, at the edges, broken, varied.
 
-use fossick_contract::{Deed, Location, OperationIndex};
+use fossick_contract::{Deed, Location, Operation, OperationIndex};
 use fossick_genes::{Gene, Maker, Manner, Source, is_path_safe};
 use fossick_plan::{Ground, Plan, Spot, Step, best_content};
-use fossick_trace::{Intent, Role};
+use fossick_trace::{Intent, Role, Telling};
 use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::builder::Builder;
-use crate::edges::{BREAKS_HELD, break_cases, page};
+use crate::edges::{BREAKS_HELD, body_shape, break_cases};
 use crate::fresh::freshen;
 use crate::handlings;
+use crate::pages::page;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
-use crate::tasks::{BreakCase, EdgeCase};
+use crate::tasks::{BreakCase, EdgeCase, EdgeValue};
 
 /// Plans about an operation after which it is called without what it needs.
 const GIVE_UP_ON_MAKERS: u32 = 2;
@@ -59,21 +60,22 @@ impl Search<'_> {
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
         self.set_edge(index, &mut plan.steps[main], &case)?;
-        let way = Way::Edge {
-            spot: case.spot.clone(),
-            declared: case.declared,
-        };
         let operation = self.api.operation(index);
         let lister = self.lister(index);
         let mut builder = self.builder(plan, uses);
-        match (&case.spot, lister) {
-            (Spot::Body(_), Some(lister)) if case.member && operation.deed() == Deed::Create => {
+        let in_body = |value: &EdgeValue| matches!(value.spot, Spot::Body(_));
+        let member = |value: &EdgeValue| value.member && in_body(value);
+        match lister {
+            Some(lister) if case.values.iter().any(member) && operation.deed() == Deed::Create => {
                 handlings::listed(&mut builder, lister)?;
             }
-            (Spot::Body(_), _) => look_after(&mut builder, index),
+            _ if case.values.iter().any(in_body) => look_after(&mut builder, index),
             _ => {}
         }
-        Some(finished(builder, index, way))
+        for at in builder.plan.main() + 1..builder.plan.steps.len() {
+            builder.ask_for(at, &case.values[0].spot);
+        }
+        Some(finished(builder, index, way_of(&case)))
     }
 
     /// The call as it works, then the same with the value that was refused.
@@ -102,34 +104,64 @@ impl Search<'_> {
         })
     }
 
-    fn set_edge(&mut self, index: OperationIndex, step: &mut Step, case: &EdgeCase) -> Option<()> {
+    /// Puts telling values into a call and says so. None if the document does not allow them.
+    pub(crate) fn set_edge(
+        &mut self,
+        index: OperationIndex,
+        step: &mut Step,
+        case: &EdgeCase,
+    ) -> Option<()> {
         let operation = self.api.operation(index);
-        match &case.spot {
-            Spot::Parameter(at) => step.put(
-                *at,
-                Some(Gene::literal(case.value.clone(), Source::Boundary)),
-            ),
-            Spot::Body(pointer) => {
-                let body = step.body.as_mut()?;
-                let shape = operation.body.as_ref()?.contents.get(body.content)?.shape?;
-                let base = body.gene.clone();
-                let mut builder = self.builder(Plan::default(), Vec::new());
-                body.gene = builder.maker(Manner::Plausible).with(
-                    "body",
-                    shape,
-                    &base,
-                    pointer,
-                    case.value.clone(),
-                    Source::Boundary,
-                )?;
-            }
+        let before = step.body.as_ref().map(|body| body.gene.clone());
+        for value in &case.values {
+            self.set_value(operation, step, &value.spot, value.value.as_ref())?;
         }
-        step.intent = Intent::Edge {
-            place: case.spot.describe(operation),
-            value: shown(&case.value),
-            declared: case.declared,
-        };
+        if let Some((spot, value)) = &case.along {
+            self.set_value(operation, step, spot, Some(value))?;
+        }
+        // A shape may say of two places what it says of neither.
+        let alone = matches!(case.values.as_slice(), [one] if one.value.is_some());
+        if !alone && !self.is_as_valid(operation, step, before.as_ref()) {
+            return None;
+        }
+        step.intent = intent(operation, &case.values);
         Some(())
+    }
+
+    fn set_value(
+        &mut self,
+        operation: &Operation,
+        step: &mut Step,
+        spot: &Spot,
+        value: Option<&Value>,
+    ) -> Option<()> {
+        let gene = value.map(|value| Gene::literal(value.clone(), Source::Boundary));
+        let pointer = match spot {
+            Spot::Parameter(at) => {
+                step.put(*at, gene);
+                return Some(());
+            }
+            Spot::Body(pointer) => pointer,
+        };
+        let shape = body_shape(operation, step)?;
+        let body = step.body.as_mut()?;
+        let Some(gene) = gene else {
+            return body.gene.remove(pointer).then_some(());
+        };
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let mut maker = builder.maker(Manner::Plausible);
+        body.gene = maker.with_gene("body", shape, &body.gene, pointer, gene)?;
+        Some(())
+    }
+
+    /// Whether a body is valid still, if it was before.
+    fn is_as_valid(&mut self, operation: &Operation, step: &Step, before: Option<&Gene>) -> bool {
+        let (Some(shape), Some(body)) = (body_shape(operation, step), &step.body) else {
+            return true;
+        };
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let maker = builder.maker(Manner::Plausible);
+        maker.is_valid(&body.gene, shape) || !before.is_some_and(|g| maker.is_valid(g, shape))
     }
 
     pub(crate) fn broken(&mut self, index: OperationIndex) -> Option<Proposal> {
@@ -185,19 +217,13 @@ impl Search<'_> {
         wanted: impl Fn(&BreakCase) -> bool,
     ) -> Option<BreakCase> {
         let at = index.0 as usize;
-        if self.known[at].breaks.is_empty() && !self.known[at].breaks_over {
+        if self.known[at].breaks.are_used_up() {
             let (base, _) = self.known[at].base.clone()?;
             let size = page(BREAKS_HELD, self.known.len());
-            let skipped = self.known[at].break_pages as usize * size;
             let all = break_cases(&mut self.builder(Plan::default(), Vec::new()), index, &base);
-            let known = &mut self.known[at];
-            known.breaks = all.into_iter().skip(skipped).take(size).collect();
-            known.breaks_over = known.breaks.len() < size;
-            known.break_pages += 1;
+            self.known[at].breaks.turn(all, size);
         }
-        let breaks = &mut self.known[at].breaks;
-        let found = breaks.iter().position(wanted)?;
-        breaks.remove(found)
+        self.known[at].breaks.find(wanted)
     }
 
     /// A known good call changed a little, or sampled anew.
@@ -338,6 +364,37 @@ pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
         }
     }
     step.intent = broken(case);
+}
+
+fn way_of(case: &EdgeCase) -> Way {
+    match case.values.as_slice() {
+        [one] => Way::Edge {
+            spot: one.spot.clone(),
+            declared: one.declared,
+            along: case.along.as_ref().map(|(spot, _)| spot.clone()),
+        },
+        _ => Way::Edges,
+    }
+}
+
+fn intent(operation: &Operation, values: &[EdgeValue]) -> Intent {
+    let told = |value: &EdgeValue| Telling {
+        place: value.spot.describe(operation),
+        value: value.value.as_ref().map(shown),
+        declared: value.declared,
+    };
+    match values {
+        [
+            one @ EdgeValue {
+                value: Some(value), ..
+            },
+        ] => Intent::Edge {
+            place: one.spot.describe(operation),
+            value: shown(value),
+            declared: one.declared,
+        },
+        several => Intent::Edges(several.iter().map(told).collect()),
+    }
 }
 
 fn broken(case: &BreakCase) -> Intent {

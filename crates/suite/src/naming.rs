@@ -1,7 +1,7 @@
 //! What a test is called: what happens in it, in words.
 
 use fossick_contract::{Api, Deed, Operation};
-use fossick_trace::{Answer, Call, Finding, Intent, Location};
+use fossick_trace::{Answer, Call, Finding, Intent, Location, Telling};
 
 use crate::words::{singular, words};
 
@@ -55,6 +55,7 @@ pub(crate) fn of_call(api: &Api, call: &Call, answer: &Answer) -> String {
     let what = match &call.intent {
         Intent::Valid => None,
         Intent::Edge { place, value, .. } => Some(format!("with {place} {value}")),
+        Intent::Edges(all) => Some(format!("with {}", together(all))),
         Intent::Broken {
             place, constraint, ..
         } => Some(format!("with broken {constraint} of {place}")),
@@ -67,6 +68,15 @@ pub(crate) fn of_call(api: &Api, call: &Call, answer: &Answer) -> String {
         Some(what) => format!("{act} {what} {came}"),
         None => format!("{act} {came}"),
     })
+}
+
+/// Telling values that are sent together: `query limit 97 and no body /name`.
+fn together(all: &[Telling]) -> String {
+    let told = all.iter().map(|telling| match &telling.value {
+        Some(value) => format!("{} {value}", telling.place),
+        None => format!("no {}", telling.place),
+    });
+    told.collect::<Vec<_>>().join(" and ")
 }
 
 /// The name of a test that makes several calls for their own sake.
@@ -195,4 +205,20 @@ fn tidy(text: &str) -> String {
         words.insert(0, "test".to_owned());
     }
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_are_sent_together_are_named_together() {
+        let telling = |place: &str, value: Option<&str>| Telling {
+            place: place.to_owned(),
+            value: value.map(str::to_owned),
+            declared: true,
+        };
+        let both = [telling("query limit", Some("97")), telling("body /a", None)];
+        assert_eq!(together(&both), "query limit 97 and no body /a");
+    }
 }

@@ -1,5 +1,7 @@
 //! A call in its final form, and a script of them.
 
+use std::fmt;
+
 use bytes::Bytes;
 use fossick_contract::Method;
 use serde::{Deserialize, Serialize};
@@ -71,6 +73,8 @@ pub enum Intent {
         /// The document itself names this value: a bound, a member of an enumeration, an example.
         declared: bool,
     },
+    /// Valid, with several such values together.
+    Edges(Vec<Telling>),
     /// Breaks exactly one constraint.
     Broken {
         /// `query limit`, `body /name`
@@ -90,13 +94,57 @@ pub enum Intent {
     Undeclared,
 }
 
+/// A telling value, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Telling {
+    /// `query limit`, `body /name`
+    pub place: String,
+    /// The value as people write it; none where the place is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// The document itself names this value.
+    pub declared: bool,
+}
+
+impl fmt::Display for Telling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(f, "{} = {value}", self.place),
+            None => write!(f, "{} is left out", self.place),
+        }
+    }
+}
+
 impl Intent {
     /// Nothing is wrong with what is sent: whatever the service makes of it is its own doing.
     pub fn is_valid(&self) -> bool {
-        matches!(self, Self::Valid | Self::Edge { .. })
+        matches!(self, Self::Valid) || self.is_telling()
     }
 
-    /// The place that the call is about, where it is about one.
+    /// Valid, and not what everybody would send.
+    pub fn is_telling(&self) -> bool {
+        matches!(self, Self::Edge { .. } | Self::Edges(_))
+    }
+
+    /// The telling values of a valid call.
+    pub fn tellings(&self) -> Vec<Telling> {
+        match self {
+            Self::Edge {
+                place,
+                value,
+                declared,
+            } => vec![Telling {
+                place: place.clone(),
+                value: Some(value.clone()),
+                declared: *declared,
+            }],
+            Self::Edges(all) => all.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The place that the call is about, where it is about one. Several values together are about
+    /// none: which of them matters is not known yet.
     pub fn place(&self) -> Option<&str> {
         match self {
             Self::Edge { place, .. } | Self::Broken { place, .. } => Some(place),
@@ -253,6 +301,22 @@ mod tests {
             take: Take::Location,
         });
         text
+    }
+
+    #[test]
+    fn telling_values_say_what_they_are_and_read_back_the_same() {
+        let telling = |value: Option<&str>| Telling {
+            place: "query limit".to_owned(),
+            value: value.map(str::to_owned),
+            declared: true,
+        };
+        assert_eq!(telling(Some("97")).to_string(), "query limit = 97");
+        assert_eq!(telling(None).to_string(), "query limit is left out");
+        let both = Intent::Edges(vec![telling(Some("97")), telling(None)]);
+        assert!(both.is_valid() && both.place().is_none());
+        let text = serde_json::to_string(&both).expect("an intent can be written");
+        let back: Intent = serde_json::from_str(&text).expect("and read");
+        assert_eq!(back.tellings(), both.tellings());
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod run;
 mod target;
 
 pub use answer::{Answer, Failure, Outcome, header};
-pub use call::{Call, Fill, Intent, Payload, Role, Script};
+pub use call::{Call, Fill, Intent, Payload, Role, Script, Telling};
 pub use capture::{COMPONENT, Capture, Part, Take, Text};
 pub use case::{Basis, Case, Names};
 pub use episode::{Episode, Exchange, Heard, Request};

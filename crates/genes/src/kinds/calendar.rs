@@ -100,6 +100,41 @@ pub(super) fn parse_offset(text: &str) -> Option<i16> {
     (hours < 24 && minutes < 60).then(|| sign * (hours * 60 + minutes) as i16)
 }
 
+/// The second since 1970 at which a text stands: a day, a moment or a time of the day, in any of
+/// the usual spellings. Without an offset it is UTC's.
+pub(crate) fn instant(text: &str) -> Option<i64> {
+    match text.get(..10).and_then(parse_date) {
+        Some(day) if text.len() == 10 => Some(day * DAY),
+        Some(day) => {
+            let time = text[10..].strip_prefix(['T', 't', ' '])?;
+            Some(day * DAY + second_of(time)?)
+        }
+        None => second_of(text),
+    }
+}
+
+fn second_of(time: &str) -> Option<i64> {
+    let (second, rest) = parse_time(time)?;
+    let digits = |c: char| c == '.' || c.is_ascii_digit();
+    let offset = match rest.trim_start_matches(digits) {
+        "" => 0,
+        rest => parse_offset(rest)?,
+    };
+    Some(second - i64::from(offset) * 60)
+}
+
+/// A text that begins with a day, so many days later; what follows the day stays.
+pub(crate) fn other_day(text: &str, days: i64) -> Option<String> {
+    let day = parse_date(text.get(..10)?)?.checked_add(days)?;
+    let mut out = String::with_capacity(text.len());
+    if !(FIRST_DAY..=LAST_DAY).contains(&day) {
+        return None;
+    }
+    push_date(day, &mut out);
+    out.push_str(&text[10..]);
+    Some(out)
+}
+
 /// Year, month and day of a count of days, by eras of 400 years that begin in March.
 fn civil(days: i64) -> (u64, u64, u64) {
     let shifted = days + 719_468;

@@ -21,7 +21,7 @@ mod uuid;
 
 pub use base64::Base64;
 pub use boolean::Boolean;
-pub(crate) use calendar::recent_seconds;
+pub(crate) use calendar::{instant, other_day, recent_seconds};
 pub use choice::Choice;
 pub use date::Date;
 pub use date_time::DateTime;

@@ -3,10 +3,11 @@
 //! Faults gather at edges, in small domains that somebody enumerated with a gap, and in characters
 //! that mean something to the next program. All of that can be tried in order, without luck.
 
+mod moments;
 mod numbers;
 mod texts;
 
-use fossick_contract::{Api, Kind, Shape, ShapeId};
+use fossick_contract::{Api, Kind, Parameter, Shape, ShapeId};
 use fossick_trace::Class;
 use fossick_validate::{Direction, Validators};
 use rand::SeedableRng as _;
@@ -19,6 +20,7 @@ use crate::names;
 use crate::recipe::{Detail, Recipe};
 use crate::source::Source;
 
+use moments::{Said, moments};
 pub use texts::is_path_safe;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -45,24 +47,51 @@ impl Landmark {
 
 /// The landmarks of a scalar place. A place that may be of several scalar shapes has those of all.
 pub fn landmarks(api: &Api, shape: ShapeId, name: &str) -> Vec<Landmark> {
+    let place = Place {
+        name,
+        said: Said::default(),
+    };
+    of_place(api, shape, place)
+}
+
+/// The landmarks of a parameter, of which more may be said than of its shape.
+pub fn parameter_landmarks(api: &Api, parameter: &Parameter) -> Vec<Landmark> {
+    let place = Place {
+        name: &parameter.name,
+        said: Said {
+            description: &parameter.description,
+            examples: &parameter.examples,
+        },
+    };
+    of_place(api, parameter.shape, place)
+}
+
+/// What a place is called, and what is said of it beside its shape.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    name: &'a str,
+    said: Said<'a>,
+}
+
+fn of_place(api: &Api, shape: ShapeId, place: Place<'_>) -> Vec<Landmark> {
     let mut found = Vec::new();
-    collect(api, shape, name, 0, &mut found);
+    collect(api, shape, place, 0, &mut found);
     distinct(found)
 }
 
-fn collect(api: &Api, id: ShapeId, name: &str, nesting: usize, found: &mut Vec<Landmark>) {
+fn collect(api: &Api, id: ShapeId, place: Place<'_>, nesting: usize, found: &mut Vec<Landmark>) {
     const DEEPEST: usize = 2;
     let shape = api.shape(id);
     let mut own = match &shape.kind {
         Kind::Choice(choice) if nesting < DEEPEST => {
             let mut inner = Vec::new();
             for option in &choice.options {
-                collect(api, *option, name, nesting + 1, &mut inner);
+                collect(api, *option, place, nesting + 1, &mut inner);
             }
             inner
         }
         Kind::Any | Kind::Opaque(_) => anything(shape),
-        kind if is_scalar(kind) => scalar(api, shape, id, name),
+        kind if is_scalar(kind) => scalar(api, shape, id, place),
         _ => Vec::new(),
     };
     if shape.nullable && !own.is_empty() {
@@ -76,10 +105,10 @@ fn collect(api: &Api, id: ShapeId, name: &str, nesting: usize, found: &mut Vec<L
     found.append(&mut own);
 }
 
-fn scalar(api: &Api, shape: &Shape, id: ShapeId, name: &str) -> Vec<Landmark> {
+fn scalar(api: &Api, shape: &Shape, id: ShapeId, place: Place<'_>) -> Vec<Landmark> {
     let recipe = Recipe::of(api, None, &[], id);
     // A fixed seed: the landmarks of a place are the same in every run.
-    let mut rng = Rng::seed_from_u64(names::key(name));
+    let mut rng = Rng::seed_from_u64(names::key(place.name));
     let mut found: Vec<Landmark> = recipe
         .examples
         .iter()
@@ -107,7 +136,9 @@ fn scalar(api: &Api, shape: &Shape, id: ShapeId, name: &str) -> Vec<Landmark> {
         (_, Detail::Whole(whole)) => found.extend(numbers::whole(whole)),
         (_, Detail::Real(real)) => found.extend(numbers::real(real)),
         (_, Detail::Text(recipe)) => {
-            found.extend(texts::texts(recipe, names::hint(name), &mut rng));
+            let hint = names::hint(place.name);
+            let moments = moments(recipe.format, hint, shape, place.said);
+            found.extend(texts::texts(recipe, hint, &moments, &mut rng));
         }
         _ => {}
     }

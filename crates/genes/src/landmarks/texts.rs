@@ -24,7 +24,13 @@ const LOUD: [char; 14] = [
     '%', '\'', '"', '\\', '/', '<', '&', '-', '.', '#', '$', '=', '@', '+',
 ];
 
-pub(super) fn texts(recipe: &StringRecipe, hint: Hint, rng: &mut Rng) -> Vec<Landmark> {
+/// `moments` are dates and times that the place may hold.
+pub(super) fn texts(
+    recipe: &StringRecipe,
+    hint: Hint,
+    moments: &[String],
+    rng: &mut Rng,
+) -> Vec<Landmark> {
     let mut marks = Marks {
         recipe,
         found: Vec::new(),
@@ -49,6 +55,9 @@ pub(super) fn texts(recipe: &StringRecipe, hint: Hint, rng: &mut Rng) -> Vec<Lan
     }
     let filler = base.chars().next().filter(char::is_ascii_alphanumeric);
     edge_marks(&mut marks, filler.unwrap_or('a'));
+    for text in moments {
+        marks.add(text, Source::Special);
+    }
     if recipe.format.is_none() {
         character_marks(&mut marks, &base, words::word(rng));
     }

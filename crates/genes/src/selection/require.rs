@@ -34,6 +34,25 @@ impl Selection {
         done
     }
 
+    /// Makes sure that more is asked for of things that are of one of its types. False, and
+    /// nothing is changed, if that type has nothing more to tell.
+    pub fn require_part(&mut self, maker: &mut Maker<'_>, on: TypeId) -> bool {
+        let types = &maker.api.types;
+        if !types.possible(self.on).contains(&on) || self.on == on {
+            return false;
+        }
+        if self.parts.iter().any(|part| part.on == on) {
+            return true;
+        }
+        let Some(part) = Chooser::new(maker).part(self.on, on, SHARE) else {
+            return false;
+        };
+        self.parts.push(part);
+        self.parts.sort_by_key(|part| part.on);
+        settle(types, self, None);
+        true
+    }
+
     /// Whether a way of fields below this type is asked for, each under its own name.
     pub fn asks_for(&self, types: &TypeGraph, path: &[&str]) -> bool {
         let Some((name, rest)) = path.split_first() else {

@@ -3,13 +3,13 @@
 use fossick_contract::{Api, Deed, OperationIndex, TypeId, TypeKind};
 use fossick_trace::Take;
 
-use super::names::{Leaf, Names, likeness};
+use super::names::{Leaf, Names, is_root, likeness};
 use super::needs::Wanted;
 use super::sent::Sent;
 use super::sources::{Source, Sources, items};
 use super::subject::Subject;
-use crate::graph::MOST_EDGES;
-use crate::{Edge, Evidence, Need, Words, Yield};
+use crate::graph::{Alternative, MOST_EDGES};
+use crate::{Edge, Evidence, Words, Yield};
 
 /// Places of one type that are weighed for one need; they come best first.
 const MOST_PLACES: usize = 24;
@@ -17,6 +17,8 @@ const MOST_PLACES: usize = 24;
 const VERY: f64 = 0.9;
 /// How well makers fit beside one that is called like the operation in need.
 const STRANGERS: f64 = 0.9;
+/// Types of one interface that are looked for one by one.
+const MOST_KINDS: usize = 24;
 /// Fewer typed ways than this leave room for what only sounds alike.
 const ENOUGH: usize = 3;
 
@@ -49,17 +51,47 @@ enum From<'a> {
 impl<'a> Joiner<'a> {
     /// The needs of an operation with the ways to meet them. What only names called a reference
     /// is none where nobody gives it.
-    pub(crate) fn met(
+    pub(crate) fn met<'w>(
         &self,
         consumer: OperationIndex,
-        wanted: &[Wanted],
-    ) -> Vec<(Need, Vec<Edge>)> {
+        wanted: &'w [Wanted],
+    ) -> Vec<(&'w Wanted, Vec<Edge>)> {
         let met = wanted
             .iter()
             .map(|wanted| (wanted, self.edges(consumer, wanted)));
         met.filter(|(wanted, edges)| !(wanted.natural && edges.is_empty()))
-            .map(|(wanted, edges)| (wanted.need.clone(), edges))
             .collect()
+    }
+
+    /// Where a need is of an interface or a union: a way to a thing of each of its types.
+    pub(crate) fn kinds(
+        &self,
+        consumer: OperationIndex,
+        met: &[(&Wanted, Vec<Edge>)],
+    ) -> Vec<Alternative> {
+        let mut found = Vec::new();
+        for (need, (wanted, _)) in met.iter().enumerate() {
+            let types = &self.api.types;
+            let of = wanted.aim.filter(|aim| types.get(*aim).is_abstract());
+            let kinds = of.map_or(&[][..], |aim| types.possible(aim));
+            let things = kinds.iter().filter(|on| !is_root(types, **on));
+            let ways = things.filter_map(|on| {
+                Some(Alternative {
+                    need,
+                    edge: self.best_of_kind(consumer, wanted, *on)?,
+                    kind: Some(*on),
+                })
+            });
+            found.extend(ways.take(MOST_KINDS));
+        }
+        found
+    }
+
+    fn best_of_kind(&self, consumer: OperationIndex, wanted: &Wanted, on: TypeId) -> Option<Edge> {
+        let mut found = Vec::new();
+        self.by_kind(on, wanted, (MOST_PLACES, wanted.sure), &mut found);
+        found.retain(|candidate| candidate.maker != consumer && candidate.fit > 0.0);
+        self.best(found).into_iter().next()
     }
 
     fn edges(&self, consumer: OperationIndex, wanted: &Wanted) -> Vec<Edge> {

@@ -22,6 +22,7 @@ mod trail;
 
 use fossick_contract::{Api, Deed, OperationIndex};
 
+use crate::graph::Alternative;
 use crate::{Edge, Need, Words};
 use edges::Joiner;
 use names::Names;
@@ -39,6 +40,7 @@ pub(crate) struct Told {
     pub(crate) needs: Vec<Vec<Need>>,
     pub(crate) edges: Vec<Vec<Vec<Edge>>>,
     pub(crate) relatives: Vec<Relatives>,
+    pub(crate) kinds: Vec<Vec<Alternative>>,
 }
 
 pub(crate) fn told(api: &Api) -> Told {
@@ -58,18 +60,23 @@ pub(crate) fn told(api: &Api) -> Told {
         called: &called(api),
     };
     let relatives = relatives::relatives(api, &names, &subjects, &wanted);
-    let (mut needs, mut edges) = (Vec::new(), Vec::new());
+    let mut told = Told {
+        needs: Vec::new(),
+        edges: Vec::new(),
+        relatives,
+        kinds: Vec::new(),
+    };
     for (at, wanted) in wanted.iter().enumerate() {
         let met = joiner.met(OperationIndex(at as u32), wanted);
-        let (own, ways): (Vec<Need>, Vec<Vec<Edge>>) = met.into_iter().unzip();
-        needs.push(own);
-        edges.push(ways);
+        told.kinds
+            .push(joiner.kinds(OperationIndex(at as u32), &met));
+        let (own, ways): (Vec<Need>, Vec<Vec<Edge>>) = (met.into_iter())
+            .map(|(wanted, ways)| (wanted.need.clone(), ways))
+            .unzip();
+        told.needs.push(own);
+        told.edges.push(ways);
     }
-    Told {
-        needs,
-        edges,
-        relatives,
-    }
+    told
 }
 
 /// What each operation is called, without its verb.

@@ -13,6 +13,7 @@ use super::arguments::each_part;
 use super::names::{Names, Sort, is_root, sort_of};
 use super::needs::{Wanted, is_key};
 use super::subject::Subject;
+use crate::callers::is_own;
 use crate::{Edge, Evidence, Words, Yield};
 
 /// A place of an answer that holds a thing, or the key of one.
@@ -58,6 +59,7 @@ impl Sources {
             };
             let wanted = &wanted[maker.0 as usize];
             let mut telling = Telling::new(root, subject.as_ref(), wanted);
+            telling.is_caller = is_own(&api.root_field(root).name);
             if root.kind == RootKind::Mutation {
                 telling.brings = brought(api, operation);
             }
@@ -150,6 +152,8 @@ struct Telling<'a> {
     keyed: bool,
     /// What must be made before it can be called makes it less handy.
     burden: f64,
+    /// Whoever calls it is shown.
+    is_caller: bool,
     /// What its arguments call the things that it is given whole, to be kept in others.
     brings: Vec<Words>,
 }
@@ -166,6 +170,7 @@ impl<'a> Telling<'a> {
             takes_own: required.clone().any(own),
             keyed: wanted.iter().any(key),
             burden: required.count().min(5) as f64 * 0.04,
+            is_caller: false,
             brings: Vec::new(),
         }
     }
@@ -207,6 +212,7 @@ impl<'a> Telling<'a> {
             Deed::Read | Deed::Other if own && self.takes_own => return None,
             Deed::Read if own && spot.listed => (Evidence::Lister, 0.95),
             Deed::Read | Deed::Other if own && self.keyed => return None,
+            Deed::Read if own && self.is_caller => (Evidence::Caller, 0.9),
             Deed::Read if own => (Evidence::SameName, 0.9),
             Deed::Other if own => (Evidence::SameName, 0.6),
             _ if spot.listed && self.root.kind == RootKind::Query => (Evidence::Lister, 0.5),

@@ -298,6 +298,7 @@ impl Properties {
             Evidence::Creator => format!("{maker} makes what {to} names, and answers with {from}"),
             Evidence::PutsItself => format!("{maker} makes what {to} names"),
             Evidence::Lister => format!("{maker} lists what {to} names, with {from}"),
+            Evidence::Caller => format!("{maker} shows the caller, whom {to} may name"),
             Evidence::SameName => format!("{from} is called like {to}"),
             Evidence::SeenValue => format!("a value of {from} worked as {to}"),
             Evidence::SameProperty => format!("{from} equals a property that is called like {to}"),

@@ -119,7 +119,7 @@ impl Desk {
             .collect()
     }
 
-    fn told(&self, edge: &Edge) -> String {
+    pub(crate) fn told(&self, edge: &Edge) -> String {
         let maker = self.api.operation(edge.maker);
         let what = match &edge.yields {
             Yield::Answer(Take::Pointer(pointer)) => pointer.clone(),

@@ -1,5 +1,6 @@
 //! The graph of small documents: what operations need, who gives it, and what is learned.
 
+mod alternatives;
 mod desk;
 mod edges;
 mod learning;

@@ -54,7 +54,7 @@ fn an_answer_may_be_the_key_itself() {
     let best = desk.best_at("mutation removeMember", "/memberId");
     assert_eq!(best, "Creator mutation createMember /data/createMember");
     let ways = desk.ways_at("mutation removeMember", "/memberId");
-    assert!(ways.contains(&"SameName query me /data/me/id".to_owned()));
+    assert!(ways.contains(&"Caller query me /data/me/id".to_owned()));
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! it tells. What a custom scalar or an identifier looks like nobody tells, so a refusal of those
 //! proves nothing.
 
-use fossick_trace::{Finding, Intent, Severity, Sureness};
+use fossick_trace::{Finding, Intent, Severity, Sureness, Telling};
 
 use crate::graphql::complaint::{Complaint, complaints};
 use crate::graphql::rules::is_of_validation;
@@ -23,15 +23,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             findings.extend(by_validation(oracle, scene, step));
             continue;
         }
-        let Intent::Edge {
-            place,
-            value,
-            declared,
-        } = &step.call.intent
-        else {
-            continue;
-        };
-        if !matches!(step.status(), 400 | 422) {
+        let tellings = step.call.intent.tellings();
+        if tellings.is_empty() || !matches!(step.status(), 400 | 422) {
             continue;
         }
         let contrast = |s: &&_| {
@@ -44,28 +37,42 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let request = &step.exchange.request;
         let said = step.answer().map(|answer| normalised(answer, request));
         let said = said.unwrap_or_default();
-        let title = format!("{} when {place} = {value}", step.status());
+        let title = format!("{} when {}", step.status(), values(&tellings));
+        let place = places(&tellings);
         let why = format!(
             "The document allows it, and the call succeeds with another value. The service says: {said}"
         );
         let finding = step
             .finding(oracle, title, why)
             .marked(place.clone())
-            .caused_by(place.clone());
-        findings.push(if *declared {
-            finding
-        } else {
-            finding.of(Severity::Low, Sureness::Perhaps)
-        });
+            .caused_by(place);
+        findings.push(weighed(finding, &step.call.intent));
     }
+}
+
+/// What the document does not name may be refused for good reasons. So may two values together:
+/// hardly any schema says which fields exclude each other.
+fn weighed(finding: Finding, intent: &Intent) -> Finding {
+    match intent {
+        Intent::Valid | Intent::Edge { declared: true, .. } => finding,
+        _ => finding.of(Severity::Low, Sureness::Perhaps),
+    }
+}
+
+fn values(tellings: &[Telling]) -> String {
+    let told: Vec<String> = tellings.iter().map(Telling::to_string).collect();
+    told.join(" and ")
+}
+
+fn places(tellings: &[Telling]) -> String {
+    let told: Vec<&str> = tellings.iter().map(|one| one.place.as_str()).collect();
+    told.join(" + ")
 }
 
 fn by_validation(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Finding> {
     let answer = step.answer()?;
-    let told = match &step.call.intent {
-        Intent::Edge { declared, .. } => *declared,
-        intent => intent.is_valid(),
-    };
+    let intent = &step.call.intent;
+    let told = intent.is_valid() && intent.tellings().iter().all(|one| one.declared);
     let refuses = |complaint: Complaint<'_>| {
         is_of_validation(complaint, answer) && !is_untold(scene.api, step, complaint.message())
     };
@@ -77,7 +84,7 @@ fn by_validation(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option
         .finding(oracle, title, why)
         .marked(format!("refused {message} {}", names(complaint.message())))
         .caused_by(format!("refused {message}"));
-    Some(finding)
+    Some(weighed(finding, intent))
 }
 
 /// The names in quotes, which the folded message has lost: they are the schema's and do not vary.

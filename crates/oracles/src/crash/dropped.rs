@@ -13,7 +13,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         else {
             continue;
         };
-        let title = format!("no answer{}", circumstances(step));
+        let title = format!("no answer{}", circumstances(scene, step));
         let why =
             format!("The connection was open, then: {how}. Something behind it may have crashed.");
         let place = step.call.intent.place().unwrap_or("");

@@ -2,7 +2,7 @@
 
 use fossick_trace::{Answer, Finding, Intent, Location, Severity, Sureness};
 
-use super::server_error::circumstances;
+use super::server_error::{aftermath, circumstances};
 use crate::graphql::blame::{Blame, Verdict, blame};
 use crate::graphql::complaint::{Complaint, complaints};
 use crate::message::fold_told;
@@ -44,8 +44,8 @@ fn report(
     let title = format!(
         "resolver of {resolver} failed{}: {}",
         match intent {
-            Intent::Valid => " on a valid operation".to_owned(),
-            _ => circumstances(step),
+            Intent::Valid => format!(" on a valid operation{}", aftermath(scene, step)),
+            _ => circumstances(scene, step),
         },
         complaint.brief()
     );

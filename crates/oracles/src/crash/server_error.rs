@@ -1,6 +1,6 @@
 //! A status of 500 or above: the service itself says that it failed.
 
-use fossick_trace::{Finding, Intent, Severity, Sureness};
+use fossick_trace::{Finding, Intent, Severity, Sureness, Telling};
 
 use crate::message::normalised;
 use crate::scene::{Scene, Shaded, Shown};
@@ -8,11 +8,11 @@ use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for step in scene.steps.iter().filter(|s| s.status() >= 500) {
-        findings.extend(report(oracle, step));
+        findings.extend(report(oracle, scene, step));
     }
 }
 
-fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
+fn report(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Finding> {
     let answer = step.answer()?;
     let status = answer.status;
     // What HTTP asks for where a method is not known.
@@ -30,8 +30,9 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
         "" => format!("{} {status} {message}", step.operation.label),
         place => format!("{status} {place} {message}"),
     };
+    let title = format!("{status}{}", circumstances(scene, step));
     let finding = step
-        .finding(oracle, format!("{status}{}", circumstances(step)), why)
+        .finding(oracle, title, why)
         .marked(format!("{status} {place} {message}"))
         .caused_by(cause)
         .got(Some(format!("{status} {message}").into()));
@@ -43,9 +44,10 @@ fn report(oracle: &Oracle, step: &Shown<'_>) -> Option<Finding> {
 }
 
 /// What was special about the call: ` when query limit = 97`.
-pub(super) fn circumstances(step: &Shown<'_>) -> String {
+pub(super) fn circumstances(scene: &Scene<'_>, step: &Shown<'_>) -> String {
     match &step.call.intent {
         Intent::Edge { place, value, .. } => format!(" when {} = {value}", named(step, place)),
+        Intent::Edges(all) => format!(" when {}", together(step, all)),
         Intent::Broken { place, detail, .. } => {
             format!(" when {} is invalid: {detail}", named(step, place))
         }
@@ -54,8 +56,27 @@ pub(super) fn circumstances(step: &Shown<'_>) -> String {
         Intent::Unauthenticated { how } => format!(" {how}"),
         Intent::Undeclared if step.root().is_some() => " when sent with GET".to_owned(),
         Intent::Undeclared => " to a method that is not declared".to_owned(),
-        Intent::Valid => " to a valid request".to_owned(),
+        Intent::Valid => format!(" to a valid request{}", aftermath(scene, step)),
     }
+}
+
+/// What was special about what went before: ` after POST /projects with body /name = "a%"`.
+pub(super) fn aftermath(scene: &Scene<'_>, step: &Shown<'_>) -> String {
+    let mut before = scene.before(step.at);
+    let Some(telling) = before.find(|other| other.call.intent.is_telling()) else {
+        return String::new();
+    };
+    let values = together(telling, &telling.call.intent.tellings());
+    format!(" after {} with {values}", telling.operation.label)
+}
+
+fn together(step: &Shown<'_>, all: &[Telling]) -> String {
+    let short = |telling: &Telling| Telling {
+        place: named(step, &telling.place).to_owned(),
+        ..telling.clone()
+    };
+    let told: Vec<String> = all.iter().map(|one| short(one).to_string()).collect();
+    told.join(" and ")
 }
 
 /// GraphQL has nothing but arguments, so it need not be said.

@@ -14,7 +14,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let title = format!(
             "no answer within {} s{}",
             limit.as_secs_f64(),
-            circumstances(step)
+            circumstances(scene, step)
         );
         let why =
             "The request may still be running; a few of them can use up a service.".to_owned();

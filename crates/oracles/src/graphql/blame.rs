@@ -91,7 +91,7 @@ fn weigh_status(scales: &mut Scales, status: u16) {
 
 fn weigh_intent(scales: &mut Scales, intent: &Intent) {
     match intent {
-        Intent::Valid | Intent::Edge { .. } => {
+        Intent::Valid | Intent::Edge { .. } | Intent::Edges(_) => {
             scales.add(1, "the operation is valid by the schema");
         }
         Intent::Broken { .. } => scales.add(-2, "the input was wrong on purpose"),

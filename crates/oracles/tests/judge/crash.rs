@@ -5,7 +5,7 @@ use std::time::Duration;
 use fossick_trace::{Failure, Intent, Severity};
 use serde_json::{Value, json};
 
-use crate::story::{World, broken, desk, edge};
+use crate::story::{World, broken, desk, edge, edges};
 
 #[test]
 fn a_server_error_is_told_with_its_circumstances() {
@@ -18,6 +18,44 @@ fn a_server_error_is_told_with_its_circumstances() {
     assert_eq!(found.title, "500 when query limit = 97");
     assert_eq!(found.operation, "GET /projects");
     assert_eq!(found.severity, Severity::High);
+}
+
+#[test]
+fn values_that_are_telling_together_are_told_together() {
+    let world = desk();
+    let found = world
+        .story()
+        .get("/projects?limit=97&page=1", 500, json!({"detail": "oops"}))
+        .meaning(edges([("query limit", "97"), ("query q", "")]))
+        .one("F101");
+    assert_eq!(
+        found.title,
+        "500 when query limit = 97 and query q is left out"
+    );
+    // Which of the two matters is found out later: until then it is a failure of a valid call.
+    let plain = world
+        .story()
+        .get("/projects", 500, json!({"detail": "oops"}))
+        .one("F101");
+    assert_eq!(found.fingerprint(), plain.fingerprint());
+}
+
+#[test]
+fn what_was_special_before_is_told_of_a_plain_call() {
+    let world = desk();
+    let told = |intent: Intent| {
+        let story = world
+            .story()
+            .call("POST", "/projects", json!({}), 201, json!({"id": 1}))
+            .meaning(intent)
+            .get("/projects", 500, json!({}));
+        story.one("F101").title
+    };
+    assert_eq!(
+        told(edge("body /name", "\"a%\"", false)),
+        "500 to a valid request after POST /projects with body /name = \"a%\""
+    );
+    assert_eq!(told(Intent::Valid), "500 to a valid request");
 }
 
 #[test]

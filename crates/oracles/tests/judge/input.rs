@@ -3,7 +3,7 @@
 use fossick_trace::{Intent, Severity};
 use serde_json::{Value, json};
 
-use crate::story::{broken, desk, edge};
+use crate::story::{broken, desk, edge, edges};
 
 #[test]
 fn a_declared_value_that_is_refused_while_another_works_is_told() {
@@ -33,6 +33,26 @@ fn a_refused_value_that_the_document_does_not_name_is_mild() {
         .meaning(edge("query q", "\"%\"", false))
         .one("F205");
     assert_eq!(found.severity, Severity::Low);
+}
+
+/// Hardly any schema says which of its fields exclude each other.
+#[test]
+fn two_declared_values_that_are_refused_together_are_mild() {
+    let world = desk();
+    let both = || edges([("query limit", "100"), ("query page", "1")]);
+    let found = world
+        .story()
+        .get("/projects", 200, json!([]))
+        .get("/projects?limit=100&page=1", 422, json!({}))
+        .meaning(both())
+        .one("F205");
+    assert_eq!(found.title, "422 when query limit = 100 and query page = 1");
+    assert_eq!(found.severity, Severity::Low);
+    world
+        .story()
+        .get("/projects?limit=100&page=1", 422, json!({}))
+        .meaning(both())
+        .silent("F205");
 }
 
 #[test]

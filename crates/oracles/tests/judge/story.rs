@@ -15,7 +15,7 @@ use fossick_oracles::Judge;
 use fossick_testkit::document_with;
 use fossick_trace::{
     Answer, Call, Capture, Episode, Exchange, Failure, Finding, Intent, Outcome, Payload, Request,
-    Role, Script, Take, Text,
+    Role, Script, Take, Telling, Text,
 };
 use fossick_validate::Validators;
 use serde_json::{Value, json};
@@ -270,6 +270,16 @@ pub(crate) fn edge(place: &str, value: &str, declared: bool) -> Intent {
         value: value.to_owned(),
         declared,
     }
+}
+
+/// Two values together: the second is left out where it is empty.
+pub(crate) fn edges(all: [(&str, &str); 2]) -> Intent {
+    let telling = |(place, value): (&str, &str)| Telling {
+        place: place.to_owned(),
+        value: (!value.is_empty()).then(|| value.to_owned()),
+        declared: true,
+    };
+    Intent::Edges(all.map(telling).to_vec())
 }
 
 pub(crate) fn broken(place: &str, constraint: &str) -> Intent {

@@ -1,13 +1,16 @@
 //! The search against a small service without sockets: what it proposes, in which order, and what
 //! it makes of the answers.
 
+mod alternatives;
 mod anything;
+mod beforehand;
 mod broken;
 mod first;
 mod handlings;
 mod heeded;
 mod learned;
 mod origins;
+mod pairs;
 mod petstore;
 mod play;
 mod safety;

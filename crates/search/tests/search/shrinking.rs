@@ -46,7 +46,12 @@ fn the_step_that_shows_the_fault_stays() {
             let shown = &plan.steps[shows];
             for (simpler, at) in shrinker.simpler(plan, shows) {
                 assert_eq!(simpler.steps[at].operation, shown.operation);
-                assert_eq!(simpler.steps[at].intent, shown.intent);
+                // Of several telling values some may go; nothing else becomes special.
+                let (less, all) = (&simpler.steps[at].intent, shown.intent.tellings());
+                match &shown.intent {
+                    Intent::Edges(_) => assert!(less.tellings().iter().all(|t| all.contains(t))),
+                    intent => assert_eq!(less, intent),
+                }
             }
         }
     }
