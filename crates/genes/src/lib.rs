@@ -19,6 +19,7 @@ mod maker;
 mod measure;
 mod mutate;
 mod names;
+mod order;
 mod pattern;
 mod place;
 mod pointer;
@@ -29,6 +30,7 @@ mod simpler;
 mod slots;
 mod source;
 mod values;
+mod within;
 mod words;
 
 pub use breakages::{Breakage, breakages, breakages_of, text_breakages};
@@ -38,10 +40,12 @@ pub use kinds::{
 };
 pub use landmarks::{Landmark, is_path_safe, landmarks};
 pub use maker::{Maker, Manner};
+pub use order::compare;
 pub use selection::{Chosen, NotInSchema, Selection};
 pub use slots::Slot;
 pub use source::Source;
 pub use values::Values;
+pub use within::{keeps, told_landmarks};
 
 /// The stream that all chance comes from.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -5,7 +5,7 @@
 //! or, where nothing creates it, from a list or from values that were seen.
 
 use fossick_contract::{
-    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, is_json,
+    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, is_json, plain,
 };
 use fossick_genes::{Gene, Maker, Manner, Rng, Slot, Source, Values};
 use fossick_graph::{Edge, Evidence, Graph, Need, Place};
@@ -18,7 +18,6 @@ use serde_json::Value;
 use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
-use crate::told::plain;
 use crate::{Risk, Use, global_keys, twins};
 
 /// Longer set-ups fail more often than they help.

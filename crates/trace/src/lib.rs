@@ -12,6 +12,7 @@ mod finding;
 mod graphql;
 mod pointer;
 mod property_graph;
+mod remark;
 mod rename;
 mod run;
 mod target;
@@ -26,5 +27,6 @@ pub use property_graph::{
     EdgeEvent, EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, PropertyUse, SchemaNode,
     SchemaProperty,
 };
+pub use remark::{Remark, remarks};
 pub use run::{Ending, GraphFigures, Reported, Run, Schema, Tally};
 pub use target::{Class, Target};
