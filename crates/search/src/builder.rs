@@ -116,7 +116,9 @@ impl<'s> Builder<'s, '_> {
         let known = &self.known[index.0 as usize];
         let (plan, _) = known.base.as_ref().filter(|_| known.is_hard_to_set_up())?;
         let mut plan = plan.clone();
-        freshen(&mut plan, &known.names, &mut self.maker(Manner::Plausible));
+        let all = self.known;
+        let mut maker = self.maker(Manner::Plausible);
+        freshen(&mut plan, &known.names, all, &mut maker);
         let mut step = plan.steps.swap_remove(plan.main());
         step.binds.clear();
         Some(step)
@@ -180,7 +182,23 @@ impl<'s> Builder<'s, '_> {
         if self.values.has_harvest() && self.known[index.0 as usize].succeeded == 0 {
             self.take_harvested(&mut step);
         }
+        if manner != Manner::Varied {
+            self.obey(&mut step);
+        }
         step
+    }
+
+    /// Mends a step where it breaks a rule that prose or refusals told. An operation that never
+    /// works is now and then tried without what only descriptions say: it may be misread.
+    pub(crate) fn obey(&mut self, step: &mut Step) {
+        let index = step.operation;
+        let known: &'s Knowledge = &self.known[index.0 as usize];
+        let maker = self.maker(Manner::Plausible);
+        let book = known.rulebook(&maker, index);
+        let doubtful = known.succeeded == 0 && known.tried > 3 && !known.tried.is_multiple_of(2);
+        if !book.is_empty() {
+            book.mend(step, maker, doubtful);
+        }
     }
 
     fn sample_ask(&mut self, operation: &Operation, manner: Manner) -> Option<Ask> {

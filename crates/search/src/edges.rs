@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use fossick_contract::{
     Api, Kind, Location, Operation, OperationIndex, Parameter, RootField, ShapeId,
 };
-use fossick_genes::{Landmark, Manner, Source, breakages, is_path_safe, landmarks, text_breakages};
+use fossick_genes::{
+    Landmark, Manner, Source, breakages, is_path_safe, landmarks, text_breakages, told_landmarks,
+};
 use fossick_plan::{DocumentFault, Plan, Spot};
 use serde_json::Value;
 
@@ -68,13 +70,26 @@ fn parameter_rows(
         .filter(|(at, _)| main.bind_at(&Spot::Parameter(*at)).is_none())
         .filter(|(at, p)| p.location != Location::Path || !is_identifier(builder, index, *at))
         .map(|(at, parameter)| {
-            landmarks(builder.api, parameter.shape, &parameter.name)
+            told(builder, index, &Spot::Parameter(at), parameter.shape)
                 .into_iter()
+                .chain(landmarks(builder.api, parameter.shape, &parameter.name))
                 .filter(|landmark| can_travel(parameter, &landmark.value))
                 .map(|landmark| case(builder, parameter.shape, Spot::Parameter(at), landmark))
                 .collect()
         })
         .collect()
+}
+
+/// What rules of prose make worth trying at a place.
+fn told(
+    builder: &Builder<'_, '_>,
+    index: OperationIndex,
+    spot: &Spot,
+    shape: ShapeId,
+) -> Vec<Landmark> {
+    let book = builder.known[index.0 as usize].rules.get();
+    let rules = book.map(|book| book.at(spot)).unwrap_or_default();
+    told_landmarks(builder.api, shape, &rules)
 }
 
 /// A hole that names something which must exist: other values only give 404.
@@ -101,16 +116,11 @@ fn body_rows(
         .into_iter()
         .filter(|slot| main.bind_at(&Spot::Body(slot.pointer.clone())).is_none())
         .map(|slot| {
-            landmarks(builder.api, slot.shape, &slot.name)
+            let spot = Spot::Body(slot.pointer);
+            told(builder, index, &spot, slot.shape)
                 .into_iter()
-                .map(|landmark| {
-                    case(
-                        builder,
-                        slot.shape,
-                        Spot::Body(slot.pointer.clone()),
-                        landmark,
-                    )
-                })
+                .chain(landmarks(builder.api, slot.shape, &slot.name))
+                .map(|landmark| case(builder, slot.shape, spot.clone(), landmark))
                 .collect()
         })
         .collect()

@@ -43,7 +43,7 @@ impl Search<'_> {
             rng: &mut self.rng,
             manner: Manner::Plausible,
         };
-        freshen(&mut plan, &known.names, &mut maker);
+        freshen(&mut plan, &known.names, &self.known, &mut maker);
         Some((plan, uses))
     }
 
@@ -76,7 +76,8 @@ impl Search<'_> {
         Some(finished(builder, index, way))
     }
 
-    /// The call as it works, then the same with the value that was refused.
+    /// The call as it works, then the same with the value that was refused: with other values
+    /// beside it first, then with those that work.
     pub(crate) fn contrast(&mut self, index: OperationIndex, case: &EdgeCase) -> Option<Proposal> {
         let (mut plan, mut uses) = self.base(index)?;
         let main = plan.main();
@@ -89,8 +90,11 @@ impl Search<'_> {
         }
         step.binds.clone_from(&plan.steps[main].binds);
         step.arguments.clone_from(&plan.steps[main].arguments);
-        self.set_edge(index, &mut step, case)?;
         step.role = Role::Main;
+        let others = self.in_other_company(index, &step, case);
+        plan.steps
+            .extend(others.into_iter().filter(|_| case.declared));
+        self.set_edge(index, &mut step, case)?;
         plan.steps.push(step);
         uses.retain(|used| used.step < main);
         Some(Proposal {
@@ -102,7 +106,12 @@ impl Search<'_> {
         })
     }
 
-    fn set_edge(&mut self, index: OperationIndex, step: &mut Step, case: &EdgeCase) -> Option<()> {
+    pub(crate) fn set_edge(
+        &mut self,
+        index: OperationIndex,
+        step: &mut Step,
+        case: &EdgeCase,
+    ) -> Option<()> {
         let operation = self.api.operation(index);
         match &case.spot {
             Spot::Parameter(at) => step.put(
@@ -306,9 +315,12 @@ pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
             gene.set(pointer, Value::Null, Source::Fixed);
         }
     }
-    if let Some(body) = &mut builder.plan.steps[main].body {
+    let mut fuller = step.clone();
+    if let Some(body) = &mut fuller.body {
         body.gene = gene;
     }
+    builder.obey(&mut fuller);
+    builder.plan.steps[main] = fuller;
 }
 
 pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {

@@ -9,6 +9,7 @@ mod heeded;
 mod learned;
 mod petstore;
 mod play;
+mod rules;
 mod safety;
 mod seeds;
 mod shrinking;
