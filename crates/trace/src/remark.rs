@@ -42,11 +42,8 @@ fn walk<'a>(value: &'a Value, field: Option<&str>, depth: usize, found: &mut Vec
             let named = field_of(map);
             for (key, inner) in map {
                 // A map from field names to complaints is the other common form.
-                let own = if says(key) || named.is_some() {
-                    None
-                } else {
-                    Some(key.as_str())
-                };
+                let is_field = named.is_none() && (!says(key) || lists_complaints(key, inner));
+                let own = is_field.then_some(key.as_str());
                 walk(inner, named.as_deref().or(own).or(field), depth + 1, found);
             }
         }
@@ -75,7 +72,8 @@ fn field_of(map: &Map<String, Value>) -> Option<String> {
                 Some((&("body" | "query" | "path" | "header" | "cookie"), inner)) => inner,
                 _ => &words,
             };
-            (!inner.is_empty()).then(|| inner.join("."))
+            let is_path = !inner.is_empty() && !inner.iter().any(|part| part.contains(' '));
+            is_path.then(|| inner.join("."))
         }
         Value::String(text) => {
             let last = text
@@ -111,6 +109,14 @@ fn says(key: &str) -> bool {
     KEYS.contains(&key)
 }
 
+/// Whether a list of texts stands where a service that says one thing would say one: then the key
+/// is a field all the same, as in `{"name": ["is too long"]}`.
+fn lists_complaints(key: &str, inner: &Value) -> bool {
+    const FIELDS: [&str; 6] = ["title", "description", "type", "code", "name", "status"];
+    let texts = inner.as_array().filter(|items| !items.is_empty());
+    FIELDS.contains(&key) && texts.is_some_and(|items| items.iter().all(Value::is_string))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +135,12 @@ mod tests {
         assert!(found.contains(&("address.city".to_owned(), "too long")));
         let mapped = json!({"errors": {"owner": ["is not known"]}});
         assert_eq!(shown(&mapped), [("owner".to_owned(), "is not known")]);
+        let called = json!({"errors": {"name": ["is too long"], "title": "Bad Request"}});
+        let found = [
+            ("name".to_owned(), "is too long"),
+            (String::new(), "Bad Request"),
+        ];
+        assert_eq!(shown(&called), found);
         let pointed = json!({"errors": [{"instancePath": "/size", "message": "must be >= 1"}]});
         assert!(shown(&pointed).contains(&("size".to_owned(), "must be >= 1")));
         let plain = json!({"message": "size is too large", "status": 400});
