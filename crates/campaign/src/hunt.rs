@@ -470,7 +470,10 @@ impl<'a> Hunt<'a> {
             notes.push(problem);
         }
         Outcome {
-            tallies: self.tallies.into_inner().finish(refusal),
+            tallies: self
+                .tallies
+                .into_inner()
+                .finish(refusal, |index| search.rules(index)),
             findings: ranked(done, &candidates),
             notes,
             requests: self.client.requests(),

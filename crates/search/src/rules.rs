@@ -97,7 +97,7 @@ impl Rulebook {
             |told: &Told<Relation>, other: &Option<Relation>| Some(&told.what) == other.as_ref();
         let same = Some(what.clone());
         self.relations
-            .retain(|told| !is(told, &weaker) && !(heard && is(told, &same)));
+            .retain(|told| !(is(told, &weaker) || heard && is(told, &same)));
         let known = |told: &Told<Relation>| is(told, &same) || is(told, &stricter);
         if self.relations.len() < MOST && !self.relations.iter().any(known) {
             self.relations.push(Told { what, heard });

@@ -3,6 +3,8 @@
 //! Only values of our own are touched, and only in ways that the document allows. What can't be
 //! mended stays as it is: the rule may be wrong, and the service will tell.
 
+use std::cmp::Ordering;
+
 use fossick_contract::{Bound, Measure, Relation, Rule};
 use fossick_genes::{Gene, Maker, Source, compare, keeps};
 use fossick_plan::{Spot, Step, best_content};
@@ -128,18 +130,16 @@ impl Mending<'_, '_> {
         };
         match relation {
             Relation::Equal(..) if a != b => {
-                if !self.put_value(step, other, &a) {
-                    self.put_value(step, one, &b);
-                }
+                let _ = self.put_value(step, other, &a) || self.put_value(step, one, &b);
             }
             Relation::Different(..) if a == b => {
                 self.redraw(step, other, |new| *new != a);
             }
             // Both ends alike is what half of the services mind: better apart.
-            Relation::Before(..) | Relation::NotAfter(..) => {
-                if !compare(&a, &b).is_none_or(std::cmp::Ordering::is_lt) {
-                    self.put_in_order(step, one, other, &a, &b);
-                }
+            Relation::Before(..) | Relation::NotAfter(..)
+                if compare(&a, &b).is_some_and(Ordering::is_ge) =>
+            {
+                self.put_in_order(step, one, other, &a, &b);
             }
             _ => {}
         }
@@ -147,14 +147,14 @@ impl Mending<'_, '_> {
 
     /// Exchanges two values that stand in the wrong order, or draws one of them anew.
     fn put_in_order(&mut self, step: &mut Step, one: usize, other: usize, a: &Value, b: &Value) {
-        let apart = compare(a, b).is_some_and(std::cmp::Ordering::is_gt);
+        let apart = compare(a, b).is_some_and(Ordering::is_gt);
         if apart && self.fits(one, b) && self.fits(other, a) {
             self.put_value(step, one, b);
             self.put_value(step, other, a);
             return;
         }
-        let after = |new: &Value| compare(a, new).is_some_and(std::cmp::Ordering::is_lt);
-        let before = |new: &Value| compare(new, b).is_some_and(std::cmp::Ordering::is_lt);
+        let after = |new: &Value| compare(a, new).is_some_and(Ordering::is_lt);
+        let before = |new: &Value| compare(new, b).is_some_and(Ordering::is_lt);
         let beyond = |value: &Value, side: fn(f64, Measure) -> Bound| {
             value.as_f64().map(|value| {
                 let bound = side(value, Measure::Own);

@@ -86,9 +86,11 @@ fn names_that_form_a_range_are_put_in_order_at_the_first_try() {
     for seed in 0..20 {
         let (_, rounds) = played(&world, seed, 1, |body: &Value| {
             let (from, until) = (body["valid_from"].as_str(), body["valid_until"].as_str());
-            match body["minSize"].as_i64() < body["maxSize"].as_i64() && from < until {
-                true => (201, json!({})),
-                false => refuse("no"),
+            let ordered = body["minSize"].as_i64() < body["maxSize"].as_i64() && from < until;
+            if ordered {
+                (201, json!({}))
+            } else {
+                refuse("no")
             }
         });
         assert_eq!(rounds[0].statuses(), [201], "seed {seed}");
