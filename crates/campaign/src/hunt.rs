@@ -340,7 +340,7 @@ impl<'a> Hunt<'a> {
         Outcome {
             graph: figures.of_graph(&search),
             curve: figures.curve,
-            tallies: figures.tallies.finish(refusal),
+            tallies: figures.tallies.finish(refusal, |index| search.rules(index)),
             findings: ranked(candidates.finish()),
             notes,
             requests: self.client.requests(),

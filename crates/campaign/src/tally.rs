@@ -67,11 +67,14 @@ impl Tallies {
     pub(crate) fn finish(
         mut self,
         refusal: impl Fn(OperationIndex) -> Option<String>,
+        rules: impl Fn(OperationIndex) -> Vec<String>,
     ) -> Vec<Tally> {
         for (at, tally) in self.all.iter_mut().enumerate() {
+            let index = OperationIndex(at as u32);
             if !tally.succeeded() {
-                tally.last_refusal = refusal(OperationIndex(at as u32));
+                tally.last_refusal = refusal(index);
             }
+            tally.rules = rules(index);
         }
         self.all
     }

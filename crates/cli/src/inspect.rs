@@ -49,6 +49,8 @@ struct View<'a> {
     api: &'a Api,
     diagnostics: &'a [Diagnostic],
     unusable: Vec<Unusable>,
+    /// For each operation, what its prose and names tell beyond the schema.
+    rules: Vec<Vec<String>>,
 }
 
 impl<'a> View<'a> {
@@ -63,17 +65,33 @@ impl<'a> View<'a> {
                 place: u.place.as_ref().map(ToString::to_string),
             })
             .collect();
-        unusable.extend(unplannable(api));
+        let validators = Validators::new(api);
+        let settings = fossick_search::Settings {
+            free: true,
+            ..Default::default()
+        };
+        let mut search = Search::new(api, &validators, settings);
+        unusable.extend(unplannable(api, &mut search));
+        let all = api.indexed().map(|(index, _)| index);
         Self {
             api,
             diagnostics: &document.diagnostics,
             unusable,
+            rules: all.map(|index| search.document_rules(index)).collect(),
         }
     }
 
     fn json(&self) -> Value {
         let api = self.api;
-        let operations: Vec<Value> = api.operations.iter().map(|o| described(api, o)).collect();
+        let with_rules = |(o, rules): (&Operation, &Vec<String>)| {
+            let mut value = described(api, o);
+            if !rules.is_empty() {
+                value["rules"] = json!(rules);
+            }
+            value
+        };
+        let all = api.operations.iter().zip(&self.rules);
+        let operations: Vec<Value> = all.map(with_rules).collect();
         let unusable: Vec<Value> = self
             .unusable
             .iter()
@@ -118,11 +136,14 @@ impl<'a> View<'a> {
     fn text(&self) -> String {
         let api = self.api;
         let mut out = format!("{}\n{}", title(api), self.counts());
-        for operation in &api.operations {
+        for (operation, rules) in api.operations.iter().zip(&self.rules) {
             out.push_str(&match &operation.graphql {
                 Some(root) => format!("  {}\n", signature(api, operation, root)),
                 None => summary(operation),
             });
+            for rule in rules {
+                out.push_str(&format!("    {}\n", fossick_report::one_line(rule)));
+            }
         }
         for one in &self.unusable {
             let place = one
@@ -228,16 +249,7 @@ fn type_text(api: &Api, returned: &Returned) -> String {
 }
 
 /// Operations for which no call can be written.
-fn unplannable(api: &Api) -> Vec<Unusable> {
-    let validators = Validators::new(api);
-    let mut search = Search::new(
-        api,
-        &validators,
-        fossick_search::Settings {
-            free: true,
-            ..Default::default()
-        },
-    );
+fn unplannable(api: &Api, search: &mut Search<'_>) -> Vec<Unusable> {
     api.indexed()
         .filter(|(index, _)| search.sketch(*index).is_none())
         .map(|(_, operation)| Unusable {

@@ -11,6 +11,7 @@ mod graphql;
 mod operation;
 mod path;
 mod pointer;
+mod rules;
 mod security;
 mod shape;
 mod uuid;
@@ -28,6 +29,10 @@ pub use operation::{
 };
 pub use path::{PathTemplate, Piece};
 pub use pointer::{escape_token, unescape_token};
+pub use rules::{
+    Bound, Case, Measure, Moment, Relation, Rule, Side, Voice, mentioned, narrow, paired, plain,
+    relations_in, rules_in,
+};
 pub use security::{KeyPlace, Requirement, SecurityScheme};
 pub use shape::{
     Additional, ArrayShape, Choice, ChoiceMode, Discriminator, Kind, NumberShape, ObjectShape,

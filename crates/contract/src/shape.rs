@@ -146,6 +146,8 @@ pub struct Property {
     pub name: Arc<str>,
     pub shape: ShapeId,
     pub required: bool,
+    /// What is said of it here, where its shape is shared with others.
+    pub description: Option<Arc<str>>,
 }
 
 /// What may stand in an object beside its declared properties.

@@ -30,6 +30,7 @@ mod simpler;
 mod slots;
 mod source;
 mod values;
+mod within;
 mod words;
 
 pub use breakages::{Breakage, breakages, breakages_of, text_breakages};
@@ -44,6 +45,7 @@ pub use selection::{Chosen, NotInSchema, Selection};
 pub use slots::Slot;
 pub use source::Source;
 pub use values::Values;
+pub use within::{keeps, told_landmarks};
 
 /// The stream that all chance comes from.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

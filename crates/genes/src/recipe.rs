@@ -100,6 +100,29 @@ impl Recipes {
 }
 
 impl Recipe {
+    /// The recipe of a scalar that no document declares in this very form.
+    pub(crate) fn of_scalar(api: &Api, shape: &Shape) -> Self {
+        let detail = Detail::of(api, shape, &[]);
+        let fitting = |value: &&Value| fits::fits(shape, &detail, value);
+        Self {
+            examples: shape
+                .examples
+                .iter()
+                .filter(fitting)
+                .cloned()
+                .map(Arc::new)
+                .collect(),
+            default: shape
+                .default
+                .as_ref()
+                .filter(fitting)
+                .cloned()
+                .map(Arc::new),
+            scalar: None,
+            detail,
+        }
+    }
+
     /// Without validators, examples of arrays and objects are left out.
     pub(crate) fn of(
         api: &Api,

@@ -26,15 +26,25 @@ fn names_something_new(named: Named) -> bool {
 impl<'a> Craft<'a> {
     pub(crate) fn scalar(&mut self, named: Named, id: ShapeId) -> Gene {
         let (shape, recipe) = (self.api.shape(id), self.recipe(id));
-        let made = match self.manner {
-            Manner::Varied => self.varied(named, shape, recipe),
-            Manner::Plausible | Manner::Full => self.likely(named, shape, recipe),
-        };
+        let made = self.scalar_by(named, shape, recipe);
         made.unwrap_or_else(|| self.last_resort(shape, recipe))
     }
 
+    /// A scalar by a recipe that need not be the document's own.
+    pub(crate) fn scalar_by(
+        &mut self,
+        named: Named,
+        shape: &Shape,
+        recipe: &Recipe,
+    ) -> Option<Gene> {
+        match self.manner {
+            Manner::Varied => self.varied(named, shape, recipe),
+            Manner::Plausible | Manner::Full => self.likely(named, shape, recipe),
+        }
+    }
+
     /// The value that is likeliest to be accepted: told, shown, promised, guessed, in that order.
-    fn likely(&mut self, named: Named, shape: &Shape, recipe: &'a Recipe) -> Option<Gene> {
+    fn likely(&mut self, named: Named, shape: &Shape, recipe: &Recipe) -> Option<Gene> {
         if let Some(pool) = self.values.pool(named.key) {
             let newest = |values: &'a [Value], source| {
                 let value = values.iter().rfind(|v| fits(shape, &recipe.detail, v))?;
@@ -68,7 +78,7 @@ impl<'a> Craft<'a> {
 
     /// A value that an answer had where this very custom scalar was promised. It may be of any
     /// JSON type: only the service knows.
-    fn of_its_type(&mut self, recipe: &'a Recipe) -> Option<Gene> {
+    fn of_its_type(&mut self, recipe: &Recipe) -> Option<Gene> {
         let pool = self.values.pool(recipe.scalar?)?;
         let value = match self.manner {
             Manner::Varied => dice::pick(self.rng, &pool.seen),
@@ -88,7 +98,7 @@ impl<'a> Craft<'a> {
         pool.is_some_and(|pool| pool.seen.iter().all(is_slug))
     }
 
-    fn varied(&mut self, named: Named, shape: &Shape, recipe: &'a Recipe) -> Option<Gene> {
+    fn varied(&mut self, named: Named, shape: &Shape, recipe: &Recipe) -> Option<Gene> {
         if let Some(seen) = self.of_its_type(recipe)
             && dice::one_in(self.rng, 2)
         {
@@ -111,7 +121,7 @@ impl<'a> Craft<'a> {
         source: Source,
         named: Named,
         shape: &Shape,
-        recipe: &'a Recipe,
+        recipe: &Recipe,
         pool: Option<&'a Pool>,
     ) -> Option<Gene> {
         match source {
@@ -136,7 +146,7 @@ impl<'a> Craft<'a> {
         values: &'a [Value],
         source: Source,
         shape: &Shape,
-        recipe: &'a Recipe,
+        recipe: &Recipe,
     ) -> Option<Gene> {
         let fitting = |value: &&Value| fits(shape, &recipe.detail, value);
         let value = if dice::one_in(self.rng, 2) {
@@ -147,7 +157,7 @@ impl<'a> Craft<'a> {
         Some(scalar_gene(recipe, value?, source))
     }
 
-    fn plausible(&mut self, named: Named, shape: &Shape, recipe: &'a Recipe) -> Option<Gene> {
+    fn plausible(&mut self, named: Named, shape: &Shape, recipe: &Recipe) -> Option<Gene> {
         match (&shape.kind, &recipe.detail) {
             (Kind::Null, _) => Some(Gene::Null(Source::Fixed)),
             (Kind::Boolean, _) => Some(boolean(false)),
@@ -227,7 +237,7 @@ impl<'a> Craft<'a> {
             .map(|text| format.typed(&text, Source::Random))
     }
 
-    fn boundary(&mut self, recipe: &'a Recipe) -> Option<Gene> {
+    fn boundary(&mut self, recipe: &Recipe) -> Option<Gene> {
         let source = Source::Boundary;
         match &recipe.detail {
             Detail::Whole(whole) => {
@@ -267,7 +277,7 @@ impl<'a> Craft<'a> {
         dice::pick(self.rng, &usable).copied()
     }
 
-    fn special(&mut self, recipe: &'a Recipe) -> Option<Gene> {
+    fn special(&mut self, recipe: &Recipe) -> Option<Gene> {
         let Detail::Text(recipe) = &recipe.detail else {
             return None;
         };
@@ -283,7 +293,7 @@ impl<'a> Craft<'a> {
             .then(|| text_gene(recipe, text.to_owned(), Source::Special))
     }
 
-    fn random(&mut self, shape: &Shape, recipe: &'a Recipe) -> Option<Gene> {
+    fn random(&mut self, shape: &Shape, recipe: &Recipe) -> Option<Gene> {
         let source = Source::Random;
         match (&shape.kind, &recipe.detail) {
             (Kind::Null, _) => Some(Gene::Null(Source::Fixed)),
@@ -320,7 +330,7 @@ impl<'a> Craft<'a> {
     }
 
     /// Something to send when nothing fits: the document contradicts itself, or is beyond us.
-    fn last_resort(&mut self, shape: &Shape, recipe: &'a Recipe) -> Gene {
+    fn last_resort(&mut self, shape: &Shape, recipe: &Recipe) -> Gene {
         // An example that breaks its own schema is still what the author had in mind.
         if let Some(value) = shape.examples.first().or(shape.default.as_ref()) {
             return scalar_gene(recipe, value, Source::Example);

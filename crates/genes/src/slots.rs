@@ -1,6 +1,7 @@
 //! The scalar places of a shape: where single values can be tried one by one.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use fossick_contract::{Api, Kind, Property, ShapeId};
 
@@ -16,6 +17,8 @@ pub struct Slot {
     pub shape: ShapeId,
     /// Required, and so is everything it lies in.
     pub required: bool,
+    /// What the document says of it.
+    pub description: Option<Arc<str>>,
 }
 
 const DEPTH: usize = 4;
@@ -47,6 +50,7 @@ fn walk(api: &Api, shape: ShapeId, is_wanted: impl Fn(&Slot, bool) -> bool) -> V
         name: String::new(),
         shape,
         required: true,
+        description: None,
     };
     let mut queue = VecDeque::from([Open {
         slot: root,
@@ -105,7 +109,10 @@ fn expand(api: &Api, mut open: Open, queue: &mut VecDeque<Open>) {
             };
             for property in object.properties.iter().filter(is_sent) {
                 let (name, required) = (&property.name, open.slot.required && property.required);
-                queue.push_back(open.below(name, name, property.shape, required));
+                let mut inner = open.below(name, name, property.shape, required);
+                let shared = || api.shape(property.shape).description.clone();
+                inner.slot.description = property.description.clone().or_else(shared);
+                queue.push_back(inner);
             }
         }
         Kind::Array(array) => {
@@ -146,6 +153,7 @@ impl Open {
                 name: name.to_owned(),
                 shape,
                 required,
+                description: None,
             },
             depth: self.depth + 1,
             fixed: None,

@@ -196,6 +196,7 @@ mod tests {
                 name: name.into(),
                 shape,
                 required: true,
+                description: None,
             })
             .to_vec();
         let pet = api.shapes.push(Shape {

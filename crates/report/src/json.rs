@@ -153,6 +153,8 @@ struct Operation<'a> {
     #[serde(flatten)]
     said: Option<SaidCounts>,
     never_succeeded_because: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    rules: &'a [String],
 }
 
 impl<'a> Operation<'a> {
@@ -169,6 +171,7 @@ impl<'a> Operation<'a> {
                 .collect(),
             said: None,
             never_succeeded_because: tally.last_refusal.as_deref().filter(|_| !tally.succeeded()),
+            rules: &tally.rules,
         }
     }
 }

@@ -56,6 +56,9 @@ pub fn redacted(run: Run, secrets: &[String]) -> Run {
         .for_each(|note| *note = secrets.text(note));
     for tally in &mut run.operations {
         tally.last_refusal = tally.last_refusal.as_deref().map(|why| secrets.text(why));
+        for rule in &mut tally.rules {
+            *rule = secrets.text(rule);
+        }
     }
     run.findings.iter_mut().for_each(|r| secrets.case(r));
     run

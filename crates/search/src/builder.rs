@@ -5,7 +5,7 @@
 //! or, where nothing creates it, from a list or from values that were seen.
 
 use fossick_contract::{
-    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, TypeId, is_json,
+    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, TypeId, is_json, plain,
 };
 use fossick_genes::{Gene, Maker, Manner, Rng, Slot, Source, Values};
 use fossick_graph::{Alternative, Edge, Evidence, Graph, Need, Place};
@@ -19,7 +19,6 @@ use crate::edges::body_shape;
 use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
-use crate::told::plain;
 use crate::{Risk, Use, global_keys, twins};
 
 /// Longer set-ups fail more often than they help.
@@ -120,7 +119,9 @@ impl<'s> Builder<'s, '_> {
         let known = &self.known[index.0 as usize];
         let (plan, _) = known.base.as_ref().filter(|_| known.is_hard_to_set_up())?;
         let mut plan = plan.clone();
-        freshen(&mut plan, &known.names, &mut self.maker(Manner::Plausible));
+        let all = self.known;
+        let mut maker = self.maker(Manner::Plausible);
+        freshen(&mut plan, &known.names, all, &mut maker);
         let mut step = plan.steps.swap_remove(plan.main());
         step.binds.clear();
         Some(step)
@@ -184,7 +185,23 @@ impl<'s> Builder<'s, '_> {
         if self.values.has_harvest() && self.known[index.0 as usize].succeeded == 0 {
             self.take_harvested(&mut step);
         }
+        if manner != Manner::Varied {
+            self.obey(&mut step);
+        }
         step
+    }
+
+    /// Mends a step where it breaks a rule that prose or refusals told. An operation that never
+    /// works is now and then tried without what only descriptions say: it may be misread.
+    pub(crate) fn obey(&mut self, step: &mut Step) {
+        let index = step.operation;
+        let known: &'s Knowledge = &self.known[index.0 as usize];
+        let maker = self.maker(Manner::Plausible);
+        let book = known.rulebook(&maker, index);
+        let doubtful = known.succeeded == 0 && known.tried > 3 && !known.tried.is_multiple_of(2);
+        if !book.is_empty() {
+            book.mend(step, maker, doubtful);
+        }
     }
 
     fn sample_ask(&mut self, operation: &Operation, manner: Manner) -> Option<Ask> {

@@ -7,7 +7,7 @@ use fossick_contract::{
 };
 use fossick_genes::{
     Landmark, Manner, Slot, Source, breakages, is_path_safe, landmarks, parameter_landmarks,
-    text_breakages,
+    text_breakages, told_landmarks,
 };
 use fossick_plan::{DocumentFault, Plan, Spot, Step};
 use serde_json::Value;
@@ -105,7 +105,8 @@ fn weave(singles: Vec<EdgeCase>, pairs: Vec<EdgeCase>, head: usize) -> VecDeque<
 fn parameter_rows(builder: &Builder<'_, '_>, index: OperationIndex, step: &Step) -> Vec<Row> {
     let operation = builder.api.operation(index);
     let row = |(at, parameter): (usize, &Parameter)| {
-        let mut marks = parameter_landmarks(builder.api, parameter);
+        let mut marks = told(builder, index, &Spot::Parameter(at), parameter.shape);
+        marks.extend(parameter_landmarks(builder.api, parameter));
         marks.retain(|mark| can_travel(parameter, &mark.value));
         let spot = Spot::Parameter(at);
         Row {
@@ -123,6 +124,25 @@ fn parameter_rows(builder: &Builder<'_, '_>, index: OperationIndex, step: &Step)
         .filter(|(at, p)| p.location != Location::Path || !is_identifier(builder, index, *at))
         .map(row)
         .collect()
+}
+
+/// What rules of prose make worth trying at a place.
+fn told(
+    builder: &Builder<'_, '_>,
+    index: OperationIndex,
+    spot: &Spot,
+    shape: ShapeId,
+) -> Vec<Landmark> {
+    let book = builder.known[index.0 as usize].rules.get();
+    let rules = book.map(|book| book.at(spot)).unwrap_or_default();
+    told_landmarks(builder.api, shape, &rules)
+}
+
+fn marks_of(builder: &Builder<'_, '_>, index: OperationIndex, slot: &Slot) -> Vec<Landmark> {
+    let spot = Spot::Body(slot.pointer.clone());
+    let mut marks = told(builder, index, &spot, slot.shape);
+    marks.extend(landmarks(builder.api, slot.shape, &slot.name));
+    marks
 }
 
 /// A hole that names something which must exist: other values only give 404.
@@ -149,7 +169,7 @@ pub(crate) fn body_rows(
             .as_ref()
             .and_then(|w| w.pointer(&slot.pointer))
             .cloned(),
-        marks: landmarks(builder.api, slot.shape, &slot.name),
+        marks: marks_of(builder, index, &slot),
         spot: Spot::Body(slot.pointer),
         name: slot.name,
         shape: slot.shape,

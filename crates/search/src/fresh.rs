@@ -5,11 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use fossick_contract::{Api, Deed, ShapeId};
+use fossick_contract::{Api, Deed, Rule, ShapeId};
 use fossick_genes::{Gene, Maker, Source};
 use fossick_graph::Words;
 use fossick_plan::{Plan, Spot, Step};
 use serde_json::Value;
+
+use crate::knowledge::Knowledge;
 
 /// A text that we thought up, and every place where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,16 @@ impl Name {
             Value::String(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// What was told of its first place.
+    fn rules(&self, plan: &Plan, known: &[Knowledge]) -> Vec<Rule> {
+        let place = self.places.first();
+        let rules = place.and_then(|(at, spot)| {
+            let operation = plan.steps.get(*at)?.operation;
+            Some(known[operation.0 as usize].rules.get()?.at(spot))
+        });
+        rules.unwrap_or_default()
     }
 
     /// Where it stands in the body of a step.
@@ -62,9 +74,12 @@ pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan) -> Vec<Name> {
 }
 
 /// Writes new names into a plan, the same one wherever the old one stood.
-pub(crate) fn freshen(plan: &mut Plan, names: &[Name], maker: &mut Maker<'_>) {
+pub(crate) fn freshen(plan: &mut Plan, names: &[Name], known: &[Knowledge], maker: &mut Maker<'_>) {
     for name in names {
-        let new = maker.sample(&name.field, name.shape).value();
+        let rules = name.rules(plan, known);
+        let within = maker.sample_within(&name.field, name.shape, &rules);
+        let new = within.unwrap_or_else(|| maker.sample(&name.field, name.shape));
+        let new = new.value();
         for (at, spot) in &name.places {
             write(&mut plan.steps[*at], spot, &new);
         }

@@ -1,11 +1,13 @@
 //! What the search knows of each operation.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::OnceLock;
 
 use crate::beforehand::MadeCase;
 use crate::fresh::Name;
 use crate::pages::Pages;
 use crate::proposal::Proposal;
+use crate::rules::Rulebook;
 use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
 use fossick_contract::OperationIndex;
@@ -52,6 +54,8 @@ pub(crate) struct Knowledge {
     pub(crate) denied: u32,
     /// The operation that does what this one undoes.
     pub(crate) undoes: Option<OperationIndex>,
+    /// What is asked of its values beyond the schema; read when first needed.
+    pub(crate) rules: OnceLock<Rulebook>,
     /// Rolling estimate of new targets per plan.
     pub(crate) gain: f64,
     /// Last words of a refusal.
@@ -98,6 +102,7 @@ impl Knowledge {
             wants_more: false,
             denied: 0,
             undoes,
+            rules: OnceLock::new(),
             gain: 1.0,
             refusal: None,
             resting: false,

@@ -112,10 +112,16 @@ impl Search<'_> {
             if first {
                 self.encourage(index);
             }
+            if step.intent.is_valid()
+                && let Some(rules) = self.known[index.0 as usize].rules.get_mut()
+            {
+                rules.doubt(self.api, step);
+            }
         } else if step.intent.is_valid() {
             self.hear_references(index, answer);
             if is_refusal(answer) {
                 self.hear(index, answer);
+                self.hear_rules(index, answer);
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Lists with the members that a service asked for.
 
-use fossick_contract::{Kind, OperationIndex, ShapeId};
+use fossick_contract::{Kind, OperationIndex, ShapeId, plain};
 use fossick_genes::{Gene, Manner, Slot};
 use serde_json::Value;
 
 use crate::builder::Builder;
-use crate::told::plain;
 
 impl Builder<'_, '_> {
     /// Gives the lists of a body one item for each text that the operation was heard to miss.

@@ -191,7 +191,9 @@ impl Search<'_> {
         let grown = self.traffic.as_mut()?.grown(seed)?;
         let (mut plan, uses, names) = (grown.plan.clone(), grown.uses.clone(), grown.names.clone());
         let mut builder = self.builder(Plan::default(), Vec::new());
-        freshen(&mut plan, &names, &mut builder.maker(Manner::Plausible));
+        let known = builder.known;
+        let mut maker = builder.maker(Manner::Plausible);
+        freshen(&mut plan, &names, known, &mut maker);
         Some((plan, uses))
     }
 }

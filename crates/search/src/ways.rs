@@ -44,7 +44,7 @@ impl Search<'_> {
             rng: &mut self.rng,
             manner: Manner::Plausible,
         };
-        freshen(&mut plan, &known.names, &mut maker);
+        freshen(&mut plan, &known.names, &self.known, &mut maker);
         Some((plan, uses))
     }
 
@@ -78,7 +78,8 @@ impl Search<'_> {
         Some(finished(builder, index, way_of(&case)))
     }
 
-    /// The call as it works, then the same with the value that was refused.
+    /// The call as it works, then the same with the value that was refused: with other values
+    /// beside it first, then with those that work.
     pub(crate) fn contrast(&mut self, index: OperationIndex, case: &EdgeCase) -> Option<Proposal> {
         let (mut plan, mut uses) = self.base(index)?;
         let main = plan.main();
@@ -91,8 +92,11 @@ impl Search<'_> {
         }
         step.binds.clone_from(&plan.steps[main].binds);
         step.arguments.clone_from(&plan.steps[main].arguments);
-        self.set_edge(index, &mut step, case)?;
         step.role = Role::Main;
+        let others = self.in_other_company(index, &step, case);
+        let declared = case.values.iter().all(|value| value.declared);
+        plan.steps.extend(others.into_iter().filter(|_| declared));
+        self.set_edge(index, &mut step, case)?;
         plan.steps.push(step);
         uses.retain(|used| used.step < main);
         Some(Proposal {
@@ -332,9 +336,12 @@ pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
             gene.set(pointer, Value::Null, Source::Fixed);
         }
     }
-    if let Some(body) = &mut builder.plan.steps[main].body {
+    let mut fuller = step.clone();
+    if let Some(body) = &mut fuller.body {
         body.gene = gene;
     }
+    builder.obey(&mut fuller);
+    builder.plan.steps[main] = fuller;
 }
 
 pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {

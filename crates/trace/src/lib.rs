@@ -13,6 +13,7 @@ mod finding;
 mod graphql;
 mod pointer;
 mod property_graph;
+mod remark;
 mod rename;
 mod run;
 mod target;
@@ -28,5 +29,6 @@ pub use property_graph::{
     EdgeEvent, EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, PropertyUse, SchemaNode,
     SchemaProperty,
 };
+pub use remark::{Remark, remarks};
 pub use run::{Ending, GraphFigures, Run, Schema, Tally};
 pub use target::{Class, Target};

@@ -71,6 +71,8 @@ pub struct Tally {
     pub with_data: u64,
     /// Why it never succeeded, in the service's own words, where it never did.
     pub last_refusal: Option<String>,
+    /// Rules of its values that no schema tells, read from prose and refusals, in words.
+    pub rules: Vec<String>,
 }
 
 impl Tally {

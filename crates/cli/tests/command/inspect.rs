@@ -97,3 +97,26 @@ fn nothing_is_called_and_nothing_written() {
     assert_eq!(fake.requests().len(), 1);
     assert!(folder.files().is_empty());
 }
+
+const RULED: &str = r#"{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {
+    "/rooms": {"get": {"responses": {"200": {"description": ""}}, "parameters": [
+        {"name": "from", "in": "query", "schema": {"type": "string", "format": "date"}},
+        {"name": "to", "in": "query", "schema": {"type": "string", "format": "date"}},
+        {"name": "code", "in": "query", "description": "No more than 8 characters.",
+            "schema": {"type": "string"}}]}},
+    "/health": {"get": {"responses": {"200": {"description": ""}}}}}}"#;
+
+#[test]
+fn rules_that_no_schema_tells_are_shown() {
+    let folder = Folder::new();
+    folder.write("openapi.json", RULED);
+    let text = run(&folder, &["inspect", "openapi.json"]).stdout;
+    assert!(
+        text.contains("    code: at most 8 long\n    from not after to\n"),
+        "{text}"
+    );
+    let view = json(&run(&folder, &["inspect", "openapi.json", "--format", "json"]).stdout);
+    let list = list(&view, "operation_list");
+    assert_eq!(list[0]["rules"][1], "from not after to");
+    assert_eq!(list[1].get("rules"), None);
+}

@@ -62,6 +62,7 @@ impl<'o> Inputs<'o> {
             name: Arc::clone(&argument.name),
             shape: self.taken(&format!("{at}({})", argument.name), argument),
             required: argument.required(),
+            description: argument.description.clone(),
         });
         let kind = object(properties.collect());
         let pointer = self.texts.define_arguments(label, arguments);
@@ -191,6 +192,7 @@ impl<'o> Inputs<'o> {
             name: Arc::clone(&field.name),
             shape: self.taken(&format!("{of}.{}", field.name), field),
             required: field.required(),
+            description: field.description.clone(),
         }
     }
 
@@ -202,6 +204,7 @@ impl<'o> Inputs<'o> {
                 name: Arc::clone(&field.name),
                 shape: self.shape(&field.kind.non_null()),
                 required: true,
+                description: field.description.clone(),
             };
             options.push(self.shapes.push(Shape {
                 kind: object(vec![property]),

@@ -107,6 +107,7 @@ struct RawField {
 #[serde(default, rename_all = "camelCase")]
 struct RawValue {
     name: Text,
+    description: Text,
     r#type: Entry<RawRef>,
     default_value: Text,
 }
@@ -314,6 +315,7 @@ impl Read<'_> {
         };
         Some(Taken {
             name,
+            description: described(raw.description),
             kind,
             default,
             spot: None,

@@ -145,6 +145,7 @@ pub(super) struct Given {
 #[derive(Debug)]
 pub(super) struct Taken {
     pub(super) name: Arc<str>,
+    pub(super) description: Option<Arc<str>>,
     pub(super) kind: TypeRef,
     pub(super) default: Default,
     pub(super) spot: Option<Spot>,

@@ -184,6 +184,7 @@ impl Read {
     fn taken(&self, value: &InputValueDefinition) -> Taken {
         Taken {
             name: arc(&value.name),
+            description: value.description.as_ref().map(|text| Arc::from(&**text)),
             kind: type_ref(&value.ty),
             default: match &value.default_value {
                 Some(default) => Default::Is(literal::json(default)),

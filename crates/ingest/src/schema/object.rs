@@ -110,6 +110,7 @@ impl<'d> Schemas<'d> {
             name: name.into(),
             shape: self.property(nodes),
             required: required.contains(name),
+            description: None,
         })
         .collect()
     }
@@ -195,6 +196,7 @@ impl<'d> Schemas<'d> {
         let property = |field: &Field<'d>| Property {
             name: field.name.into(),
             required: field.required,
+            description: None,
             shape: self.whole(
                 field.node,
                 format!("{pointer}/properties/{}", escape(field.name)).into(),

@@ -1,15 +1,18 @@
 //! A value that the document allows is refused, while the same call with another is accepted.
 //!
 //! A refusal alone proves little: services have rules that no schema tells. The contrast within
-//! one episode does: same operation, one value changed, and the document names that value.
+//! one episode does: same operation, one value changed, and the document names that value. And
+//! even then the refusal must speak of that field and of nothing else: with another field or a
+//! state behind it, it is most likely right, and told as perhaps only.
 //!
 //! GraphQL says itself whether it was a rule of the schema that refused: an operation that is
 //! valid by the schema and refused by validation shows that the service has another schema than
 //! it tells. What a custom scalar or an identifier looks like nobody tells, so a refusal of those
 //! proves nothing.
 
-use fossick_trace::{Finding, Intent, Severity, Sureness, Telling};
+use fossick_trace::{Finding, Intent, Severity, Sureness};
 
+use crate::conformance::refused::{Blame, Refused};
 use crate::graphql::complaint::{Complaint, complaints};
 use crate::graphql::rules::is_of_validation;
 use crate::graphql::untold::is_untold;
@@ -19,35 +22,75 @@ use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for step in &scene.steps {
-        if step.root().is_some() {
-            findings.extend(by_validation(oracle, scene, step));
-            continue;
-        }
-        let tellings = step.call.intent.tellings();
-        if tellings.is_empty() || !matches!(step.status(), 400 | 422) {
-            continue;
-        }
-        let contrast = |s: &&_| {
-            let s: &crate::scene::Shown<'_> = s;
-            s.call.operation == step.call.operation && s.succeeded() && s.call.intent.is_valid()
-        };
-        if !scene.before(step.at).any(|s| contrast(&s)) {
-            continue;
-        }
-        let request = &step.exchange.request;
-        let said = step.answer().map(|answer| normalised(answer, request));
-        let said = said.unwrap_or_default();
-        let title = format!("{} when {}", step.status(), values(&tellings));
-        let place = places(&tellings);
-        let why = format!(
-            "The document allows it, and the call succeeds with another value. The service says: {said}"
-        );
-        let finding = step
-            .finding(oracle, title, why)
-            .marked(place.clone())
-            .caused_by(place);
-        findings.push(weighed(finding, &step.call.intent));
+        findings.extend(match step.root() {
+            Some(_) => by_validation(oracle, scene, step),
+            None => by_contrast(oracle, scene, step),
+        });
     }
+}
+
+fn by_contrast(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Finding> {
+    let Intent::Edge {
+        place,
+        value,
+        declared,
+    } = &step.call.intent
+    else {
+        return None;
+    };
+    let contrasts = |s: &Shown<'_>| {
+        s.call.operation == step.call.operation && s.succeeded() && s.call.intent.is_valid()
+    };
+    if !is_refused(step) || !scene.before(step.at).any(contrasts) {
+        return None;
+    }
+    // The same value with others beside it: where it was accepted, it was not the value.
+    let company: Vec<&Shown<'_>> = scene.steps.iter().filter(|s| is_same(s, step)).collect();
+    let is_told_later = |s: &&Shown<'_>| s.at > step.at && is_refused(s);
+    if company.iter().any(|s| s.succeeded() || is_told_later(s)) {
+        return None;
+    }
+    let insists = company.iter().any(|s| is_refused(s));
+    let refused = Refused::of(scene, step, place, value);
+    let is_contradiction = match refused.blame() {
+        Blame::Value => true,
+        Blame::Unsaid => {
+            let promised = refused.is_plainly_promised() && refused.documented().is_none();
+            promised && (insists || refused.is_alone())
+        }
+        Blame::Circumstances => false,
+    };
+    let said = step.answer().map(|a| normalised(a, &step.exchange.request));
+    let said = said.unwrap_or_default();
+    let title = format!("{} when {place} = {value}", step.status());
+    let finding = |why: &str| {
+        let why = format!("{why} The service says: {said}");
+        step.finding(oracle, title.clone(), why)
+    };
+    Some(if *declared && is_contradiction {
+        finding("The document allows it, and the call succeeds with another value.")
+            .marked(place.clone())
+            .caused_by(place.clone())
+    } else {
+        // A mark of its own: a shorter form that proves less is not the same finding.
+        finding("The document allows it, and the call succeeds with another value; it may be a rule with other fields, or with what is stored.")
+            .marked(format!("perhaps {place}"))
+            .caused_by(format!("refused values of {}", step.operation.label))
+            .of(Severity::Low, Sureness::Perhaps)
+    })
+}
+
+fn is_refused(step: &Shown<'_>) -> bool {
+    matches!(step.status(), 400 | 422)
+}
+
+/// Whether another call sends the same telling value to the same place.
+fn is_same(other: &Shown<'_>, step: &Shown<'_>) -> bool {
+    let edge = |s: &Shown<'_>| match &s.call.intent {
+        Intent::Edge { place, value, .. } => Some((place.clone(), value.clone())),
+        _ => None,
+    };
+    other.at != step.at && other.call.operation == step.call.operation && edge(other) == edge(step)
 }
 
 /// What the document does not name may be refused for good reasons. So may two values together:
@@ -57,16 +100,6 @@ fn weighed(finding: Finding, intent: &Intent) -> Finding {
         Intent::Valid | Intent::Edge { declared: true, .. } => finding,
         _ => finding.of(Severity::Low, Sureness::Perhaps),
     }
-}
-
-fn values(tellings: &[Telling]) -> String {
-    let told: Vec<String> = tellings.iter().map(Telling::to_string).collect();
-    told.join(" and ")
-}
-
-fn places(tellings: &[Telling]) -> String {
-    let told: Vec<&str> = tellings.iter().map(|one| one.place.as_str()).collect();
-    told.join(" + ")
 }
 
 fn by_validation(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Finding> {

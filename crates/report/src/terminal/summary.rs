@@ -29,8 +29,26 @@ pub fn summary(run: &Run, style: &Style) -> String {
         out.push_str(&indented(first, 0));
         out.push_str(&indented(rest, 2));
     }
+    out.push_str(&rules(run, style));
     out.push_str(&unreached(run, style));
     out
+}
+
+/// `rules: POST /bookings: start before end`, where that is one line; the report for machines has
+/// them all.
+fn rules(run: &Run, style: &Style) -> String {
+    let told = run
+        .operations
+        .iter()
+        .filter(|tally| !tally.rules.is_empty());
+    let told: Vec<String> = told
+        .map(|tally| one_line(&format!("{}: {}", tally.label, tally.rules.join(", "))))
+        .collect();
+    let line = format!("rules: {}", told.join("; "));
+    if told.is_empty() || width(&line) > style.width {
+        return String::new();
+    }
+    format!("{line}\n")
 }
 
 /// `6 findings, 4 causes · 51,204 requests in 60 s · 12 of 13 operations answered 2xx`

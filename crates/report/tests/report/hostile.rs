@@ -22,6 +22,7 @@ fn hostile(text: &str) -> Run {
         tally.path.push_str(text);
         tally.label.push_str(text);
         tally.last_refusal = Some(text.to_owned());
+        tally.rules = vec![text.to_owned()];
     }
     for reported in &mut run.findings {
         text.clone_into(&mut reported.finding.title);

@@ -146,6 +146,7 @@ fn tally(label: &str, requests: u64, without: u64, with: u64, data: u64) -> Tall
         with_errors: with,
         with_data: data,
         last_refusal: None,
+        rules: Vec::new(),
     }
 }
 

@@ -15,6 +15,7 @@ fn leaky() -> fossick_trace::Run {
     run.base_url = format!("http://bob:{SECRET}@127.0.0.1:8000");
     run.notes.push(format!("logged in with {SECRET}"));
     run.operations[7].last_refusal = Some(format!("{SECRET} has expired"));
+    run.operations[7].rules = vec![format!("token: one of {SECRET}")];
     let body = serde_json::json!({"token": SECRET});
     let step = sample::step(
         "POST /a",

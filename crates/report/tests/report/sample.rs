@@ -313,6 +313,7 @@ fn tally(method: &str, path: &str, statuses: &[(u16, u64)]) -> Tally {
 fn operations() -> Vec<Tally> {
     let mut refused = tally("PATCH", "/tasks/{task_id}", &[(404, 12), (422, 2310)]);
     refused.last_refusal = Some("status must be one of open, doing, done".into());
+    refused.rules = vec!["start before end".into()];
     let mut report = tally("POST", "/reports", &[(0, 2), (503, 41)]);
     report.last_refusal = Some("queue \u{1b}[2Jfull".into());
     vec![

@@ -1,6 +1,8 @@
 //! Values that a list must hold: "input cost is required" of a list called `costs`.
 
-use super::{Told, asks_for_more, plain};
+use fossick_contract::plain;
+
+use super::{Told, asks_for_more};
 
 /// Words before the name of a list that say how many, and not which.
 const COUNTING: [&str; 16] = [

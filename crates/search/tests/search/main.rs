@@ -13,6 +13,7 @@ mod origins;
 mod pairs;
 mod petstore;
 mod play;
+mod rules;
 mod safety;
 mod seeds;
 mod shrinking;

@@ -1,0 +1,203 @@
+//! Reading rules: from the document when an operation is first thought about, from refusals when
+//! they come.
+
+use fossick_contract::{
+    Api, Kind, Operation, OperationIndex, Relation, Voice, paired, relations_in, rules_in,
+};
+use fossick_genes::{Maker, Slot};
+use fossick_plan::{Spot, best_content};
+use fossick_trace::{Answer, remarks};
+use serde_json::Value;
+
+use super::{Field, MOST_REFUSALS, Rulebook};
+use crate::knowledge::Knowledge;
+use crate::search::Search;
+
+/// Longer complaints are dumps of something.
+const LONGEST: usize = 600;
+
+impl Knowledge {
+    /// The rules of the operation, read from the document the first time.
+    pub(crate) fn rulebook(&self, maker: &Maker<'_>, index: OperationIndex) -> &Rulebook {
+        self.rules.get_or_init(|| Rulebook::of(maker, index))
+    }
+}
+
+impl Rulebook {
+    /// What a document's prose and names tell of an operation.
+    pub(crate) fn of(maker: &Maker<'_>, index: OperationIndex) -> Self {
+        let operation = maker.api.operation(index);
+        let told = places(maker, operation);
+        let mut book = Self::default();
+        let mut descriptions = Vec::new();
+        for (field, description) in told {
+            book.fields.push(field);
+            descriptions.push(description);
+        }
+        for relation in paired(&book.names()) {
+            if book.are_alike(maker.api, &relation) {
+                book.relate(relation, false);
+            }
+        }
+        for (at, description) in descriptions.iter().enumerate() {
+            book.read(at, description);
+        }
+        let prose = [&operation.summary, &operation.description];
+        for text in prose.into_iter().filter(|text| !text.is_empty()) {
+            book.read_relations(text, Voice::Description, None);
+        }
+        book
+    }
+
+    fn read(&mut self, at: usize, description: &str) {
+        if description.is_empty() {
+            return;
+        }
+        for rule in rules_in(description, Voice::Description, &self.fields[at].name) {
+            self.add(at, rule, false);
+        }
+        self.read_relations(description, Voice::Description, Some(at));
+    }
+
+    /// Reads what a text says of several fields. Tells whether it said something.
+    fn read_relations(&mut self, text: &str, voice: Voice, subject: Option<usize>) -> bool {
+        let found = relations_in(text, voice, &self.names(), subject);
+        let some = !found.is_empty();
+        for relation in found {
+            self.relate(relation, voice == Voice::Refusal);
+        }
+        some
+    }
+
+    /// What one sentence of a refusal tells.
+    fn read_refusal(&mut self, said_of: Option<&str>, text: &str) {
+        let subject = self.subject(said_of, text);
+        let several = self.read_relations(text, Voice::Refusal, subject);
+        // A sentence about two fields says nothing of the value of one.
+        let Some(at) = subject.filter(|_| !several) else {
+            return;
+        };
+        let name = self.fields[at].name.clone();
+        for rule in rules_in(text, Voice::Refusal, &name) {
+            self.hear(&name, &rule);
+        }
+    }
+
+    /// Whether the fields of a pair lie side by side and are of one kind, as both ends of a range.
+    fn are_alike(&self, api: &Api, relation: &Relation) -> bool {
+        let parent = |spot: &Spot| match spot {
+            Spot::Parameter(_) => None,
+            Spot::Body(pointer) => pointer
+                .rsplit_once('/')
+                .map(|(parent, _)| parent.to_owned()),
+        };
+        let [one, other] = relation.fields()[..] else {
+            return false;
+        };
+        let (one, other) = (&self.fields[one], &self.fields[other]);
+        let kinds = (&api.shape(one.shape).kind, &api.shape(other.shape).kind);
+        let numbers = |kind: &Kind| matches!(kind, Kind::Integer(_) | Kind::Number(_));
+        let alike = match kinds {
+            (Kind::String(a), Kind::String(b)) => a.format == b.format,
+            (a, b) => numbers(a) && numbers(b),
+        };
+        alike && parent(&one.spot) == parent(&other.spot)
+    }
+}
+
+/// The places of an operation with what is said of them: parameters, then fields of the body.
+fn places(maker: &Maker<'_>, operation: &Operation) -> Vec<(Field, String)> {
+    let mut found = Vec::new();
+    for (at, parameter) in operation.parameters.iter().enumerate() {
+        let shared = maker.api.shape(parameter.shape).description.as_deref();
+        let own = Some(parameter.description.as_str()).filter(|text| !text.is_empty());
+        let field = Field {
+            name: parameter.name.clone(),
+            spot: Spot::Parameter(at),
+            shape: parameter.shape,
+            required: parameter.required,
+        };
+        found.push((field, own.or(shared).unwrap_or("").to_owned()));
+    }
+    let body = operation.body.as_ref();
+    let shape = body.and_then(|body| body.contents.get(best_content(body))?.shape);
+    let Some(shape) = shape else {
+        return found;
+    };
+    let is_named = |slot: &Slot| !slot.name.is_empty();
+    let is_list = |slot: &Slot| matches!(maker.api.shape(slot.shape).kind, Kind::Array(_));
+    let slots = maker.slots(shape).into_iter().filter(is_named);
+    let lists = maker.parts(shape).into_iter().filter(is_list);
+    found.extend(slots.chain(lists).map(|slot| {
+        let field = Field {
+            name: slot.name,
+            spot: Spot::Body(slot.pointer),
+            shape: slot.shape,
+            required: slot.required,
+        };
+        let said = slot.description.as_deref().unwrap_or("").to_owned();
+        (field, said)
+    }));
+    found
+}
+
+impl Search<'_> {
+    /// Reads a refusal for rules.
+    pub(crate) fn hear_rules(&mut self, index: OperationIndex, answer: &Answer) {
+        let telling = answer.said.is_some() || matches!(answer.status, 400 | 409 | 422);
+        let Some(body) = answer.json().filter(|_| telling) else {
+            return;
+        };
+        self.read_rules(index);
+        let Some(book) = self.known[index.0 as usize].rules.get_mut() else {
+            return;
+        };
+        book.refusals += 1;
+        if book.refusals > MOST_REFUSALS {
+            return;
+        }
+        for said in said(body, answer.said.is_some()) {
+            for remark in remarks(said) {
+                if remark.text.len() <= LONGEST && remark.text.contains(' ') {
+                    book.read_refusal(remark.field.as_deref(), remark.text);
+                }
+            }
+        }
+    }
+
+    /// Sees to it that the document was read for rules of an operation.
+    pub(crate) fn read_rules(&mut self, index: OperationIndex) {
+        if self.known[index.0 as usize].rules.get().is_none() {
+            let mut builder = self.builder(fossick_plan::Plan::default(), Vec::new());
+            let known = builder.known;
+            let maker = builder.maker(fossick_genes::Manner::Plausible);
+            known[index.0 as usize].rulebook(&maker, index);
+        }
+    }
+
+    /// The rules of an operation in words, as the document tells them.
+    pub fn document_rules(&mut self, index: OperationIndex) -> Vec<String> {
+        self.read_rules(index);
+        self.rules(index)
+    }
+
+    /// The rules of an operation in words, as they are believed now.
+    pub fn rules(&self, index: OperationIndex) -> Vec<String> {
+        let book = self.known[index.0 as usize].rules.get();
+        book.map(Rulebook::shown).unwrap_or_default()
+    }
+}
+
+/// The parts of an answer in which a service says something.
+fn said(body: &Value, graphql: bool) -> Vec<&Value> {
+    if !graphql {
+        return vec![body];
+    }
+    let errors = body.get("errors").and_then(Value::as_array);
+    let messages = errors.into_iter().flatten().take(20);
+    messages
+        .flat_map(|error| [error.get("message"), error.get("extensions")])
+        .chain([body.get("data")])
+        .flatten()
+        .collect()
+}
