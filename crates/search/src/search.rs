@@ -7,7 +7,7 @@ use fossick_evolve::Evolution;
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::{Graph, Sequences};
 use fossick_plan::{Ground, Plan, render};
-use fossick_trace::{Intent, PropertyGraph, Script};
+use fossick_trace::{Intent, PropertyGraph, Script, Unique};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
@@ -172,7 +172,8 @@ impl<'a> Search<'a> {
         let mut script = self.render(plan);
         let builder = &mut self.builder(Plan::default(), Vec::new());
         let names = names_of(builder.api, &builder.maker(Manner::Plausible), plan);
-        script.names = names.iter().filter_map(|name| name.text(plan)).collect();
+        let texts = names.iter().filter_map(|name| name.text(plan));
+        script.names = texts.map(Unique::Text).collect();
         script
     }
 

@@ -5,6 +5,7 @@
 //! run again by somebody who knows nothing of genes or schemas.
 
 mod answer;
+mod calendar;
 mod call;
 mod capture;
 mod episode;
@@ -15,6 +16,7 @@ mod property_graph;
 mod rename;
 mod run;
 mod target;
+mod unique;
 
 pub use answer::{Answer, Failure, Outcome, header};
 pub use call::{Call, Fill, Intent, Payload, Role, Script};
@@ -28,3 +30,4 @@ pub use property_graph::{
 };
 pub use run::{Ending, GraphFigures, Reported, Run, Schema, Tally};
 pub use target::{Class, Target};
+pub use unique::{Free, Unique};
