@@ -7,12 +7,14 @@
 //! nothing of HTTP clients or plans; it learns from episodes.
 
 mod edge;
+mod fields;
 mod graph;
 mod graphql;
 mod links;
 mod need;
 mod path_words;
 mod property;
+mod resources;
 mod values;
 mod words;
 mod yields;
