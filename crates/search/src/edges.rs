@@ -99,7 +99,7 @@ fn body_rows(
     let slots = builder.maker(Manner::Plausible).slots(shape);
     slots
         .into_iter()
-        .filter(|slot| main.bind_at(&Spot::Body(slot.pointer.clone())).is_none())
+        .filter(|slot| !builder.is_given(main, &Spot::Body(slot.pointer.clone())))
         .map(|slot| {
             landmarks(builder.api, slot.shape, &slot.name)
                 .into_iter()

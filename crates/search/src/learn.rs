@@ -4,7 +4,7 @@ use fossick_contract::{Method, OperationIndex};
 use fossick_evolve::{Individual, Scores};
 use fossick_genes::{Manner, Source, Values};
 use fossick_graph::{Place, Yield};
-use fossick_plan::{Ground, Plan, Spot, Step, spot_of};
+use fossick_plan::{Ground, Plan, Spot, Step, place_of, spot_of};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
 use serde_json::Value;
 
@@ -228,6 +228,22 @@ impl Search<'_> {
                     let value = gene.value();
                     self.graph.worked(self.api, step.operation, need, &value);
                 }
+            }
+            self.learn_body_values(step);
+        }
+    }
+
+    fn learn_body_values(&mut self, step: &Step) {
+        let Some(body) = &step.body else { return };
+        let leaves = body.gene.leaves().into_iter();
+        for leaf in leaves.filter(|leaf| leaf.source == Source::Seen) {
+            let spot = Spot::Body(leaf.pointer);
+            let need = self.graph.need_at(step.operation, &place_of(&spot));
+            let value = step
+                .value_at(&spot)
+                .filter(|_| step.bind_at(&spot).is_none());
+            if let (Some(value), Some(need)) = (value, need) {
+                self.graph.worked(self.api, step.operation, need, &value);
             }
         }
     }

@@ -19,6 +19,7 @@ mod hear;
 mod knowledge;
 mod learn;
 mod lists;
+mod meet;
 mod places;
 mod proposal;
 mod replays;

@@ -203,7 +203,8 @@ impl<'s> Builder<'s, '_> {
         step.role = Role::Main;
         let graph = self.graph;
         for (at, need) in graph.needs(index).iter().enumerate() {
-            if meeting == Meeting::Literally || !self.matters(index, &step, need) {
+            let spots = self.spots_to_fill(&step, need);
+            if meeting == Meeting::Literally || spots.is_empty() {
                 continue;
             }
             let mut above = vec![index];
@@ -214,15 +215,11 @@ impl<'s> Builder<'s, '_> {
             if let Some(edge) = edge
                 && let Some(maker) = self.provide(edge, &mut above)
             {
-                self.connect(&mut step, at, need, edge, maker);
+                self.connect_all(&mut step, at, &spots, (edge, maker), &mut above);
             }
         }
         self.plan.steps.push(step);
-        let place = self.plan.steps.len() - 1;
-        let own = |used: &&mut Use| used.step == usize::MAX && used.consumer == index;
-        for used in self.uses.iter_mut().filter(own) {
-            used.step = place;
-        }
+        self.settle_uses(index, self.plan.steps.len() - 1);
     }
 
     /// The best way to meet a need that traffic went; whoever makes the thing is better than

@@ -76,14 +76,12 @@ impl<'a> Shrinker<'a> {
             }
             let mut shorter = plan.clone();
             let target = &mut shorter.steps[at];
-            target
-                .binds
-                .retain(|b| !matches!(&b.spot, Spot::Body(p) if p.starts_with(&pointer)));
             if target
                 .body
                 .as_mut()
                 .is_some_and(|body| body.gene.remove(&pointer))
             {
+                target.settle_binds();
                 out.push((shorter, shows));
             }
         }
@@ -159,6 +157,7 @@ impl<'a> Shrinker<'a> {
                 if let Some(body) = &mut candidate.steps[at].body {
                     body.gene = gene;
                 }
+                candidate.steps[at].settle_binds();
                 if candidate != *plan {
                     out.push((candidate, shows));
                 }

@@ -58,6 +58,7 @@ impl Search<'_> {
         let case = self.next_edge(index)?;
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
+        let known = self.needed(&plan.steps[main]);
         self.set_edge(index, &mut plan.steps[main], &case)?;
         let way = Way::Edge {
             spot: case.spot.clone(),
@@ -66,6 +67,7 @@ impl Search<'_> {
         let operation = self.api.operation(index);
         let lister = self.lister(index);
         let mut builder = self.builder(plan, uses);
+        builder.meet_new(main, |spot| *spot == case.spot || known.contains(spot));
         match (&case.spot, lister) {
             (Spot::Body(_), Some(lister)) if case.member && operation.deed() == Deed::Create => {
                 handlings::listed(&mut builder, lister)?;
@@ -110,6 +112,7 @@ impl Search<'_> {
                 Some(Gene::literal(case.value.clone(), Source::Boundary)),
             ),
             Spot::Body(pointer) => {
+                step.binds.retain(|bind| bind.spot != case.spot);
                 let body = step.body.as_mut()?;
                 let shape = operation.body.as_ref()?.contents.get(body.content)?.shape?;
                 let base = body.gene.clone();
@@ -145,6 +148,9 @@ impl Search<'_> {
         let own = plan.ground(self.api, main) > Ground::Found;
         let reader = self.reader(index);
         let mut builder = self.builder(plan, uses);
+        // A call that is refused for a reference that leads nowhere shows nothing of its breakage.
+        let keeps = |spot: &Spot| matches!(spot, Spot::Parameter(_)) || touches(&case, spot);
+        builder.meet_new(main, keeps);
         // A refused write may have written all the same: look before and after.
         if let (true, true, Spot::Body(_), Some(reader)) = (changes, own, &case.spot, reader) {
             handlings::changed(&mut builder, reader)?;
@@ -210,10 +216,17 @@ impl Search<'_> {
         }
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
+        let known = self.needed(&plan.steps[main]);
         self.mutate(index, &mut plan.steps[main]);
         let mut builder = self.builder(plan, uses);
+        builder.meet_new(main, |spot| known.contains(spot));
         look_after(&mut builder, index);
         Some(finished(builder, index, Way::Varied))
+    }
+
+    /// Spots of a step that hold what only the service can know.
+    fn needed(&mut self, step: &Step) -> Vec<Spot> {
+        self.builder(Plan::default(), Vec::new()).needed(step)
     }
 
     fn mutate(&mut self, index: OperationIndex, step: &mut Step) {
@@ -306,9 +319,11 @@ pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
             gene.set(pointer, Value::Null, Source::Fixed);
         }
     }
+    let known = builder.needed(&step);
     if let Some(body) = &mut builder.plan.steps[main].body {
         body.gene = gene;
     }
+    builder.meet_new(main, |spot| known.contains(spot));
 }
 
 pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
@@ -338,6 +353,18 @@ pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
         }
     }
     step.intent = broken(case);
+}
+
+/// Whether a spot is the broken one, lies inside it, or holds it.
+fn touches(case: &BreakCase, spot: &Spot) -> bool {
+    let (Spot::Body(_), Spot::Body(pointer)) = (&case.spot, spot) else {
+        return case.spot == *spot;
+    };
+    let within = |inner: &str, outer: &str| {
+        let rest = inner.strip_prefix(outer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    within(pointer, &case.pointer) || within(&case.pointer, pointer)
 }
 
 fn broken(case: &BreakCase) -> Intent {
