@@ -255,6 +255,13 @@ impl Graph {
         }
     }
 
+    /// The answer that a value was first seen in, and where in it, for values that can hardly be
+    /// equal by chance.
+    pub fn origin(&self, value: &Value) -> Option<(OperationIndex, &str)> {
+        let (maker, pointer) = self.origins.of(value)?;
+        Some((*maker, pointer.as_str()))
+    }
+
     /// Whether any value would do, since what is not there is made: `PUT /things/{id}`.
     pub(crate) fn makes_itself(&self, api: &Api, consumer: OperationIndex, need: usize) -> bool {
         let operation = api.operation(consumer);

@@ -77,7 +77,7 @@ pub(crate) fn needs_of(api: &Api, operation: &Operation) -> Needs {
     needs
 }
 
-fn body_fields(api: &Api, operation: &Operation) -> Vec<BodyField> {
+pub(crate) fn body_fields(api: &Api, operation: &Operation) -> Vec<BodyField> {
     let content = operation.body.as_ref().and_then(|b| b.contents.first());
     let shape = content.and_then(|content| content.shape);
     shape.map_or_else(Vec::new, |shape| fields_of(api, shape))
@@ -176,6 +176,22 @@ pub(crate) fn need_called(api: &Api, operation: &Operation, words: &Words) -> Op
         words: words.clone(),
         ..Need::of_field(&field)
     })
+}
+
+/// The need of a field at a place, whether it looks like a reference or not.
+pub(crate) fn need_in(api: &Api, operation: &Operation, place: &Place) -> Option<Need> {
+    let need = match place.in_each_item().unwrap_or_else(|| place.clone()) {
+        Place::Parameter(at) => {
+            operation.parameters.get(at)?;
+            Need::of_parameter(operation, at)
+        }
+        Place::Body(pointer) => {
+            let mut fields = body_fields(api, operation).into_iter();
+            let field = fields.find(|field| field.pointer == pointer)?;
+            Need::of_field(&field)
+        }
+    };
+    (!closed(api, need.shape)).then_some(need)
 }
 
 /// A small closed set is chosen from, not looked up.

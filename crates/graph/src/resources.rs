@@ -7,12 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::{Api, Deed, Kind, Operation, OperationIndex, ShapeId};
 
-use crate::path_words::{nameless, owner_of_hole, thing};
+use crate::path_words::{collection_of, nameless, owner_of_hole, same_place, thing};
 use crate::{Need, Words};
 
 /// Things of one kind, each with a path of its own.
 #[derive(Debug)]
 pub(crate) struct Resource {
+    /// The path that they are kept at.
+    collection: String,
     /// What they are called: `article`.
     owner: Words,
     /// What their key is called, by itself: `sku`.
@@ -46,8 +48,10 @@ impl Resources {
             let hole = operation.path.holes().last();
             if let (Some(hole), Some((need, shape))) = (hole, hole_of(index)) {
                 let owner = owner_of_hole(&operation.path, hole);
+                let collection = collection_of(&operation.path, hole);
                 let hole = Words::of(hole);
                 resources.add(Resource {
+                    collection: collection.unwrap_or("").to_owned(),
                     key: hole.qualified_by(&owner),
                     owner,
                     hole,
@@ -69,6 +73,29 @@ impl Resources {
             }
         }
         self.all.push(resource);
+    }
+
+    /// Resources that a sentence names and whose keys a need could hold.
+    pub(crate) fn named_in(
+        &self,
+        api: &Api,
+        need: &Need,
+        said: &Words,
+    ) -> impl Iterator<Item = &Resource> {
+        let named = |resource: &&Resource| {
+            let owner = &resource.owner.0;
+            let said = !owner.is_empty() && said.0.windows(owner.len()).any(|part| part == owner);
+            said && is_alike(api, need.shape, resource.shape)
+        };
+        let found: Vec<&Resource> = self.all.iter().filter(named).collect();
+        found.into_iter()
+    }
+
+    /// Whether a field says what the things are called that are made at a path, by its words.
+    pub(crate) fn is_key_at(&self, path: &str, words: &Words) -> bool {
+        let named = self.by_words.get(words).into_iter().flatten();
+        let mut named = named.map(|at| &self.all[*at]);
+        named.any(|resource| resource.owner != *words && same_place(&resource.collection, path))
     }
 
     /// Resources that a need may refer to, each with how well the names fit.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use fossick_contract::OperationIndex;
 use fossick_genes::{Gene, Source};
-use fossick_plan::{Plan, Spot};
+use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Episode, Take, Target};
+use serde_json::Value;
 
 use crate::coverage::all_of;
 use crate::evolved::near_misses;
@@ -98,27 +99,40 @@ impl Archive {
     }
 }
 
-/// Whether a plan holds values that were seen in answers or in traffic. What it takes from its own answers is
-/// bound and not borrowed.
+/// Whether a plan holds values that were seen in answers or in traffic. What it takes from its own
+/// answers is bound and not borrowed.
 pub fn borrows(plan: &Plan) -> bool {
-    plan.steps.iter().any(|step| {
-        let bound = |spot: &Spot| step.bind_at(spot).is_some();
-        let arguments = step.arguments.iter().enumerate().any(|(at, gene)| {
-            let seen = gene.as_ref().is_some_and(is_seen);
-            seen && !bound(&Spot::Parameter(at))
-        });
-        let body = step.body.as_ref().is_some_and(|body| {
-            let leaves = body.gene.leaves().into_iter();
-            leaves
-                .filter(|leaf| is_borrowed(leaf.source))
-                .any(|leaf| !bound(&Spot::Body(leaf.pointer)))
-        });
-        arguments || body || step.binds.iter().any(|bind| is_an_item(&bind.take))
-    })
+    !borrowed(plan).is_empty()
 }
 
-/// Whether a value is taken from an item of a list: who stands there depends on what others made.
-fn is_an_item(take: &Take) -> bool {
+/// Values of a plan that were seen in answers or in traffic: the step, the spot and the value. It
+/// is null where an item of a list is taken, for who stands there depends on what others made.
+pub fn borrowed(plan: &Plan) -> Vec<(usize, Spot, Value)> {
+    let steps = plan.steps.iter().enumerate();
+    let all = steps.flat_map(|(at, step)| {
+        let items = step.binds.iter().filter(|bind| is_an_item(&bind.take));
+        let items = items.map(|bind| (bind.spot.clone(), Value::Null));
+        let seen = borrowed_spots(step).into_iter().filter_map(|spot| {
+            let value = step.value_at(&spot)?;
+            Some((spot, value))
+        });
+        let own: Vec<_> = seen.chain(items).collect();
+        own.into_iter().map(move |(spot, value)| (at, spot, value))
+    });
+    all.collect()
+}
+
+fn borrowed_spots(step: &Step) -> Vec<Spot> {
+    let arguments = step.arguments.iter().enumerate();
+    let arguments = arguments.filter(|(_, gene)| gene.as_ref().is_some_and(is_seen));
+    let body = step.body.iter().flat_map(|body| body.gene.leaves());
+    let body = body.filter(|leaf| is_borrowed(leaf.source));
+    let spots = arguments.map(|(at, _)| Spot::Parameter(at));
+    let spots = spots.chain(body.map(|leaf| Spot::Body(leaf.pointer)));
+    spots.filter(|spot| step.bind_at(spot).is_none()).collect()
+}
+
+pub(crate) fn is_an_item(take: &Take) -> bool {
     match take {
         Take::Pointer(pointer) => pointer
             .split('/')
@@ -182,7 +196,7 @@ fn each_once(mut targets: Vec<Target>) -> Vec<Target> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fossick_plan::{Bind, Step};
+    use fossick_plan::Bind;
     use serde_json::json;
 
     fn status(code: u16) -> Target {
@@ -227,6 +241,8 @@ mod tests {
         let mut borrowing = plan(1);
         borrowing.steps[0].arguments = vec![Some(Gene::literal(json!(7), Source::Seen))];
         assert!(borrows(&borrowing) && !borrows(&plan(1)));
+        let expected = vec![(0, Spot::Parameter(0), json!(7))];
+        assert_eq!(borrowed(&borrowing), expected);
         let mut archive = Archive::default();
         archive.keep(&borrowing, vec![status(200)], true);
         for _ in 0..MOST {

@@ -173,6 +173,7 @@ impl<'s> Builder<'s, '_> {
         if self.values.has_harvest() && self.known[index.0 as usize].succeeded == 0 {
             self.take_harvested(&mut step);
         }
+        self.renew(&mut step, false);
         step
     }
 

@@ -5,6 +5,7 @@
 //! seed and the same answers give the same run however many calls were under way at once.
 
 mod agenda;
+mod anew;
 mod archive;
 mod asks;
 mod builder;
@@ -20,6 +21,7 @@ mod knowledge;
 mod learn;
 mod lists;
 mod meet;
+mod missing;
 mod places;
 mod proposal;
 mod replays;
@@ -37,12 +39,15 @@ mod strangers;
 mod tasks;
 mod told;
 mod twins;
+mod unique;
 mod ways;
+mod whole;
 
-pub use archive::{Archive, Archived, borrows};
-pub use proposal::{Proposal, Rule, Use, Way};
+pub use archive::{Archive, Archived, borrowed, borrows};
+pub use proposal::{Proposal, Rule, Twice, Use, Way};
 pub use risk::{Risk, risk_of};
 pub use rpg::RpgSettings;
 pub use search::{Search, Settings, Strategy};
 pub use seeds::{Sown, Unfit, teach};
 pub use shrink::Shrinker;
+pub use whole::Whole;

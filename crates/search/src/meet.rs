@@ -196,7 +196,8 @@ impl<'s> Builder<'s, '_> {
             let mut spots = self.spots_to_fill(step, need);
             spots.retain(|spot| !keeps(spot) && step.bind_at(spot).is_none());
             let find = |builder: &mut Self, above: &mut Vec<OperationIndex>| {
-                builder.find_maker(index, nth, need, above)
+                let (edge, maker) = builder.find_maker(index, nth, need, above)?;
+                Some((edge.clone(), maker))
             };
             at = self.supply(at, nth, &spots, find).unwrap_or(at);
         }
@@ -209,7 +210,7 @@ impl<'s> Builder<'s, '_> {
         at: usize,
         need: usize,
         spots: &[Spot],
-        find: impl FnOnce(&mut Self, &mut Vec<OperationIndex>) -> Option<(&'s Edge, usize)>,
+        find: impl FnOnce(&mut Self, &mut Vec<OperationIndex>) -> Option<(Edge, usize)>,
     ) -> Option<usize> {
         if spots.is_empty() || at >= self.plan.steps.len() {
             return None;
@@ -219,8 +220,9 @@ impl<'s> Builder<'s, '_> {
         let mut step = tail.next()?;
         let mut above = vec![step.operation];
         let found = find(self, &mut above);
-        let met =
-            found.is_some_and(|way| self.connect_all(&mut step, need, spots, way, &mut above));
+        let met = found.is_some_and(|(edge, maker)| {
+            self.connect_all(&mut step, need, spots, (&edge, maker), &mut above)
+        });
         if !met {
             (self.plan, self.uses) = before;
             return None;

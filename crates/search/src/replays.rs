@@ -15,7 +15,7 @@ use fossick_trace::{Episode, Role};
 use rand::RngExt as _;
 
 use crate::builder::Builder;
-use crate::fresh::{Name, freshen, names_of};
+use crate::fresh::{Name, freshen};
 use crate::proposal::{Proposal, Rule, Use, Way};
 use crate::search::Search;
 use crate::ways::finished;
@@ -161,12 +161,7 @@ impl Search<'_> {
         let main = proposal.plan.main();
         let exchange = episode.exchanges.get(main);
         let worked = exchange.is_some_and(|exchange| exchange.outcome.is_success());
-        let mut builder = self.builder(Plan::default(), Vec::new());
-        let names = names_of(
-            builder.api,
-            &builder.maker(Manner::Plausible),
-            &proposal.plan,
-        );
+        let names = self.names_in(&proposal.plan);
         let Some(traffic) = &mut self.traffic else {
             return;
         };

@@ -8,7 +8,7 @@ use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
 
-use crate::fresh::{Name, names_of};
+use crate::fresh::{Name, names_of, no_keys};
 
 /// Proposes simplifications of a plan; whoever asks decides which still show the fault.
 pub struct Shrinker<'a> {
@@ -139,7 +139,7 @@ impl<'a> Shrinker<'a> {
     /// Simpler values in calls that carry plain valid data.
     fn simplify_values(&mut self, plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
         const MOST: usize = 12;
-        let names = names_of(self.api, &self.maker(), plan);
+        let names = names_of(self.api, &self.maker(), plan, &no_keys);
         for at in (0..plan.steps.len()).rev() {
             let step = &plan.steps[at];
             if !matches!(step.intent, Intent::Valid) || step.role == Role::Cleanup {

@@ -36,6 +36,7 @@ impl Search<'_> {
             Task::Anonymous => self.anonymous(index),
             Task::Undeclared(method) => self.undeclared(index, method),
             Task::Contrast(case) => self.contrast(index, &case),
+            Task::Again(twice) => self.again(index, twice),
             Task::ByGet => self.by_get(index),
             Task::Inline => self.inline(index),
         }

@@ -4,6 +4,8 @@ use fossick_contract::Method;
 use fossick_plan::{DocumentFault, Spot};
 use serde_json::Value;
 
+use crate::proposal::Twice;
+
 /// One thing to try.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Task {
@@ -27,6 +29,8 @@ pub(crate) enum Task {
     Anonymous,
     Undeclared(Method),
     Contrast(EdgeCase),
+    /// The same creation once more.
+    Again(Twice),
     /// A GraphQL operation sent with GET.
     ByGet,
     /// A GraphQL operation with its arguments written into it.

@@ -3,12 +3,16 @@
 mod code;
 mod foreign;
 mod members;
+mod missing;
+mod taken;
 
 use fossick_genes::Values;
 use serde_json::{Value, json};
 
 pub(crate) use code::{is_code, shown as code_shown};
 pub(crate) use members::members;
+pub(crate) use missing::says_missing;
+pub(crate) use taken::{says_taken, speaks_of, stands_in};
 
 /// What one complaint says of one field.
 #[derive(Debug, Clone, PartialEq)]

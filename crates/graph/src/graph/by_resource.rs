@@ -1,10 +1,11 @@
 //! Needs that are called after a thing: whatever identifies the thing in its own path meets them.
 
-use fossick_contract::{Api, Location, Operation, OperationIndex, ShapeId};
+use fossick_contract::{Api, Deed, Location, Operation, OperationIndex, ShapeId};
 
 use super::{Graph, keep_best};
+use crate::need::body_fields;
 use crate::resources::{Resource, Resources};
-use crate::{Edge, Evidence, Need, Place};
+use crate::{Edge, Evidence, Need, Place, Words};
 
 impl Graph {
     /// Finds out what things there are, and joins whoever refers to them.
@@ -29,6 +30,21 @@ impl Graph {
                 self.edges[at].push(edges);
             }
         }
+    }
+
+    /// Where whoever makes something says under which key it is to be kept.
+    pub fn own_keys(&self, api: &Api, index: OperationIndex) -> Vec<Place> {
+        let operation = api.operation(index);
+        if operation.deed() != Deed::Create || self.is_typed() {
+            return Vec::new();
+        }
+        let fields = body_fields(api, operation).into_iter();
+        let own = fields.filter(|field| field.holder.is_none());
+        let keys = own.filter(|field| {
+            let words = Words::of(&field.name);
+            self.resources.is_key_at(&operation.path.text, &words)
+        });
+        keys.map(|field| Place::Body(field.pointer)).collect()
     }
 
     fn hole_of(&self, api: &Api, index: OperationIndex) -> Option<(usize, ShapeId)> {
@@ -81,6 +97,28 @@ impl Graph {
                 Edge::new(way.maker, way.yields.clone(), evidence, way.fit * fit)
             }));
         }
+        edges
+    }
+
+    /// The same for a need that only a sentence tells of, by the things that it names.
+    pub(super) fn edges_by_words(
+        &self,
+        api: &Api,
+        consumer: OperationIndex,
+        need: &Need,
+        said: &Words,
+    ) -> Vec<Edge> {
+        const TOLD: f64 = 0.9;
+        let mut edges = self.edges_by_resource(api, consumer, need, |_| true);
+        for resource in self.resources.named_in(api, need, said) {
+            let ways = self.ways_to_fill(resource);
+            let ways = ways.filter(|way| way.maker != consumer);
+            edges.extend(ways.map(|way| {
+                let fit = way.fit * TOLD;
+                Edge::new(way.maker, way.yields.clone(), way.evidence, fit)
+            }));
+        }
+        each_once(&mut edges);
         edges
     }
 

@@ -223,3 +223,14 @@ fn other_fields_are_not_taken_for_references() {
     assert_eq!(own, ["/supplier"]);
     assert_eq!(desk.pointers("POST /categories"), []);
 }
+
+#[test]
+fn whoever_makes_a_thing_may_choose_its_key() {
+    let desk = shop(&line(json!({"sku": {"type": "string"}})));
+    let keys = |label: &str| desk.graph.own_keys(&desk.api, desk.index(label));
+    assert_eq!(keys("POST /articles"), [Place::Body("/sku".to_owned())]);
+    assert_eq!(keys("POST /categories"), [Place::Body("/slug".to_owned())]);
+    for other in ["POST /suppliers", "POST /orders", "PUT /articles/{sku}"] {
+        assert_eq!(keys(other), [], "{other}");
+    }
+}

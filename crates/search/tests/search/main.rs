@@ -3,6 +3,7 @@
 
 mod anything;
 mod broken;
+mod depot;
 mod first;
 mod handlings;
 mod heeded;
@@ -13,4 +14,6 @@ mod safety;
 mod seeds;
 mod shrinking;
 mod strangers;
+mod unique;
+mod whole;
 mod workshop;
