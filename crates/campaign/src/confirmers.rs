@@ -41,6 +41,8 @@ impl Hunt<'_> {
                     if !self.is_past_hard_end() && self.ending.get() != Ending::ServiceLost =>
                 {
                     let started = Instant::now();
+                    let unique = self.search.borrow().unique_keys();
+                    confirmer.shrinker.spare(unique);
                     let confirmed = confirmer.confirm(candidate).await;
                     self.note_time(started.elapsed());
                     self.tell(&confirmed);

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::{Api, Deed, OperationIndex, ShapeId};
-use fossick_genes::{Gene, Maker, Slot, Source};
+use fossick_genes::{Gene, Maker, Manner, Slot, Source};
 use fossick_graph::Words;
 use fossick_plan::{Plan, Spot, Step, place_of, spots_of};
 use fossick_trace::Unique;
@@ -29,11 +29,6 @@ pub(crate) struct Name {
 
 /// Which values of an operation's calls must be unique, as far as that was learned.
 pub(crate) type Keys<'k> = &'k dyn Fn(OperationIndex) -> Option<&'k BTreeSet<Spot>>;
-
-/// Nobody knows of any.
-pub(crate) fn no_keys<'k>(_: OperationIndex) -> Option<&'k BTreeSet<Spot>> {
-    None
-}
 
 impl Name {
     /// How it is made anew, as it stands in a plan.
@@ -82,7 +77,33 @@ pub(crate) fn another(
     old: &Value,
 ) -> Option<Value> {
     let way = way_anew(maker, field, shape, old)?;
+    if let Unique::Text(_) | Unique::Masked { .. } = way
+        && let Some(new) = invented(maker, field, shape)
+    {
+        return Some(new);
+    }
     Some(way.anew(maker.rng.random()).value())
+}
+
+/// A text of our own, if the shape has room for one that nobody else has.
+fn invented(maker: &mut Maker<'_>, field: &str, shape: ShapeId) -> Option<Value> {
+    const TRIES: usize = 4;
+    let manner = maker.manner;
+    let manners = std::iter::once(manner).chain([Manner::Varied; TRIES]);
+    let made = manners.map(|manner| {
+        maker.manner = manner;
+        maker.sample(field, shape)
+    });
+    let made = made.into_iter().find(is_ours_alone);
+    maker.manner = manner;
+    made.map(|gene| gene.value())
+}
+
+/// A text of our own that is too long to be somebody else's by chance.
+pub(crate) fn is_ours_alone(gene: &Gene) -> bool {
+    const LONG_ENOUGH: usize = 7;
+    let ours = matches!(gene.source(), Some(Source::Named | Source::Random));
+    ours && matches!(gene.value(), Value::String(text) if text.chars().count() >= LONG_ENOUGH)
 }
 
 /// The names in a plan.

@@ -1,6 +1,8 @@
 //! Simpler plans that may still show a fault.
 
-use fossick_contract::{Api, Kind, Location};
+use std::collections::BTreeSet;
+
+use fossick_contract::{Api, Kind, Location, OperationIndex};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
 use fossick_plan::{Ask, Plan, Spot, Step, field_path};
 use fossick_trace::{Intent, Role, Take};
@@ -8,7 +10,7 @@ use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
 
-use crate::fresh::{Name, names_of, no_keys};
+use crate::fresh::{Name, names_of};
 
 /// Proposes simplifications of a plan; whoever asks decides which still show the fault.
 pub struct Shrinker<'a> {
@@ -16,6 +18,8 @@ pub struct Shrinker<'a> {
     validators: &'a Validators,
     values: Values,
     rng: Rng,
+    /// Where calls hold values that the service wants to be unique, by operation.
+    unique: Vec<BTreeSet<Spot>>,
 }
 
 impl<'a> Shrinker<'a> {
@@ -25,7 +29,13 @@ impl<'a> Shrinker<'a> {
             validators,
             values: Values::new(),
             rng: Rng::seed_from_u64(seed),
+            unique: Vec::new(),
         }
+    }
+
+    /// From now on values that must be unique stay as they are: a short one has few others.
+    pub fn spare(&mut self, unique: Vec<BTreeSet<Spot>>) {
+        self.unique = unique;
     }
 
     /// Candidates, the boldest first. `shows` is the step that shows the fault.
@@ -139,7 +149,7 @@ impl<'a> Shrinker<'a> {
     /// Simpler values in calls that carry plain valid data.
     fn simplify_values(&mut self, plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
         const MOST: usize = 12;
-        let names = names_of(self.api, &self.maker(), plan, &no_keys);
+        let names = self.names_in(plan);
         for at in (0..plan.steps.len()).rev() {
             let step = &plan.steps[at];
             if !matches!(step.intent, Intent::Valid) || step.role == Role::Cleanup {
@@ -163,6 +173,12 @@ impl<'a> Shrinker<'a> {
                 }
             }
         }
+    }
+
+    fn names_in(&mut self, plan: &Plan) -> Vec<Name> {
+        let unique = self.unique.clone();
+        let keys = |index: OperationIndex| unique.get(index.0 as usize);
+        names_of(self.api, &self.maker(), plan, &keys)
     }
 
     fn maker(&mut self) -> Maker<'_> {

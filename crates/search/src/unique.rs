@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::anew::way_anew;
 use crate::builder::Builder;
-use crate::fresh::{another, body_slots, declared, names_of, names_things};
+use crate::fresh::{another, body_slots, declared, is_ours_alone, names_of, names_things};
 use crate::proposal::{Proposal, Twice, Way};
 use crate::search::Search;
 use crate::tasks::Task;
@@ -27,9 +27,12 @@ const MOST_FIELDS: usize = 16;
 const MOST_PAIRS: u32 = 14;
 
 impl Search<'_> {
-    /// Values of an operation's calls that must be unique.
-    pub fn unique_keys(&self, index: OperationIndex) -> &BTreeSet<Spot> {
-        &self.known[index.0 as usize].unique
+    /// Values of each operation's calls that must be unique, in the order of the operations.
+    pub fn unique_keys(&self) -> Vec<BTreeSet<Spot>> {
+        self.known
+            .iter()
+            .map(|known| known.unique.clone())
+            .collect()
     }
 
     /// Hears of a plan that was run somewhere else, a replay for one. Tells whether it was refused
@@ -64,9 +67,10 @@ impl Search<'_> {
         if answer.is_success() || !writes {
             return None;
         }
-        let sentences = sentences(answer);
-        let taken: Vec<&String> = sentences.iter().filter(|s| told::says_taken(s)).collect();
-        if answer.status != 409 && taken.is_empty() {
+        let conflict = answer.status == 409;
+        let mut taken = sentences(answer);
+        taken.retain(|said| conflict || told::says_taken(said));
+        if taken.is_empty() && !conflict {
             self.wonder(index);
             return None;
         }
@@ -391,10 +395,7 @@ impl Builder<'_, '_> {
         let known = self.known;
         for key in &known[step.operation.0 as usize].unique {
             for spot in spots_of(step, &place_of(key)) {
-                let fresh = step.gene_at(&spot).is_some_and(|gene| {
-                    let invented = matches!(gene.source(), Some(Source::Named | Source::Random));
-                    invented && gene.value().is_string()
-                });
+                let fresh = step.gene_at(&spot).is_some_and(is_ours_alone);
                 if again || !fresh {
                     self.make_another(step, &spot);
                 }

@@ -10,8 +10,9 @@ const TELLING_NUMBER: i64 = 100;
 
 /// Whether a refusal says that a value is taken.
 pub(crate) fn says_taken(text: &str) -> bool {
-    const WORDS: [&str; 9] = [
+    const WORDS: [&str; 10] = [
         "already",
+        "another",
         "taken",
         "duplicate",
         "unique",
@@ -73,6 +74,7 @@ mod tests {
             "UNIQUE constraint failed: article.sku",
             "email has been taken",
             "This number is in use",
+            "another article has this sku",
             "409: Conflict",
         ] {
             assert!(says_taken(text), "{text}");

@@ -11,8 +11,10 @@ use crate::depot::{Depot, Refusal, world};
 use crate::play::{World, free, play, run};
 
 fn keys(search: &Search<'_>, world: &World, label: &str) -> Vec<Spot> {
-    let keys = search.unique_keys(world.index(label));
-    keys.iter().cloned().collect()
+    let keys = search
+        .unique_keys()
+        .swap_remove(world.index(label).0 as usize);
+    keys.into_iter().collect()
 }
 
 fn body(pointer: &str) -> Spot {
