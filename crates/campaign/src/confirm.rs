@@ -69,22 +69,35 @@ impl Confirmer<'_, '_> {
 
     /// The candidate as it shows from nothing; nothing where it does so anyway, or not at all.
     async fn whole(&mut self, candidate: &Candidate) -> Option<Candidate> {
-        let plan = self.completed(candidate)?;
-        let whole = self.attempt(&plan, &candidate.case).await?;
-        whole.case.basis.is_sound().then_some(whole)
+        for plan in self.completed(candidate) {
+            let whole = self.attempt(&plan, &candidate.case).await;
+            if let Some(whole) = whole.filter(|whole| whole.case.basis.is_sound()) {
+                return Some(whole);
+            }
+        }
+        None
     }
 
-    /// The plan with what made the things that it leans on; nothing where it stands alone.
-    fn completed(&self, candidate: &Candidate) -> Option<Plan> {
-        let search = self.search.borrow();
+    /// The plan with what it leans on made before it: by the very steps that made it, then by
+    /// whoever makes such things. Nothing where it stands alone.
+    fn completed(&self, candidate: &Candidate) -> Vec<Plan> {
+        let mut search = self.search.borrow_mut();
         let Case {
             episode, finding, ..
         } = &candidate.case;
         let standing = search.standing(&candidate.plan, episode, finding);
         if standing.is_alone() {
-            return None;
+            return Vec::new();
         }
-        search.completed(&candidate.plan, &standing)
+        let mut plans: Vec<Plan> = search
+            .completed(&candidate.plan, &standing)
+            .into_iter()
+            .collect();
+        let other = search.stand_alone(&candidate.plan).plan;
+        if other != candidate.plan {
+            plans.push(other);
+        }
+        plans
     }
 
     /// It did not come back at once: two more chances, then it is told apart.

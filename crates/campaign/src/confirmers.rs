@@ -37,6 +37,8 @@ impl Hunt<'_> {
                         && self.clock.ending() != Ending::ServiceLost =>
                 {
                     let started = Instant::now();
+                    let unique = self.search.borrow().unique_keys();
+                    confirmer.shrinker.spare(unique);
                     let confirmed = confirmer.confirm(candidate).await;
                     self.clock.note_confirmed(started.elapsed());
                     let news = self.candidates.borrow_mut().put(confirmed);

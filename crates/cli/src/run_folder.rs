@@ -8,7 +8,8 @@ use fossick_trace::{Basis, Finding, Heard, PropertyGraph, Run, Script};
 use serde::{Deserialize, Serialize};
 
 pub(crate) const FORMAT: &str = "fossick-finding";
-pub(crate) const VERSION: u32 = 1;
+/// Since the second, a script may have names that are no plain texts.
+pub(crate) const VERSION: u32 = 2;
 
 /// A finding as it is stored: enough to see it again without the run that found it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,7 +71,7 @@ pub(crate) fn write(
     for case in &run.findings {
         let stored = Stored {
             format: FORMAT.to_owned(),
-            version: VERSION,
+            version: version_of(&case.episode.script),
             name: case.names.oracle.clone(),
             fingerprint: case.finding.fingerprint(),
             finding: case.finding.clone(),
@@ -86,6 +87,12 @@ pub(crate) fn write(
         std::fs::write(path, serde_json::to_string_pretty(&stored)?).with_context(told)?;
     }
     Ok(())
+}
+
+/// The oldest version of the format that can say what a script says.
+fn version_of(script: &Script) -> u32 {
+    let plain = script.names.iter().all(|name| name.as_text().is_some());
+    if plain { 1 } else { VERSION }
 }
 
 /// Writes the property graph beside the findings.

@@ -2,7 +2,7 @@
 
 use fossick_contract::Operation;
 use fossick_graph::{Edge, Words, Yield, same_place};
-use fossick_plan::{Spot, Step, connect, keys, place_of, spot_of};
+use fossick_plan::{Spot, Step, connect, keys, place_of, spots_of};
 
 use crate::creators::item_path;
 use crate::dice;
@@ -34,7 +34,8 @@ impl Workshop<'_> {
         let mut spots = keys(operation);
         if operation.graphql.is_some() {
             let needs = self.graph.needs(step.operation).iter();
-            spots.extend(needs.filter(|n| n.required).map(|n| spot_of(&n.place)));
+            let required = needs.filter(|need| need.required);
+            spots.extend(required.flat_map(|need| spots_of(&step, &need.place)));
         }
         let mut ties = Vec::new();
         for spot in spots {
@@ -138,11 +139,12 @@ impl Workshop<'_> {
         let earlier = range.start;
         for at in range {
             for need in self.graph.needs(sequence.plan.steps[at].operation) {
-                let spot = spot_of(&need.place);
-                let step = &sequence.plan.steps[at];
-                let there = need.required || step.value_at(&spot).is_some();
-                if (there || self.may_add(&spot)) && !sequence.is_bound(at, &spot) {
-                    self.rebind(sequence, at, &spot, earlier);
+                for spot in spots_of(&sequence.plan.steps[at], &need.place) {
+                    let step = &sequence.plan.steps[at];
+                    let there = need.required || step.value_at(&spot).is_some();
+                    if (there || self.may_add(&spot)) && !sequence.is_bound(at, &spot) {
+                        self.rebind(sequence, at, &spot, earlier);
+                    }
                 }
             }
             self.bind_by_name(sequence, at, earlier);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::gene::{Field, Gene};
+use crate::gene::{Field, Gene, below};
 use crate::source::Source;
 
 impl Gene {
@@ -31,6 +31,64 @@ impl Gene {
                 .map(|field| &field.gene),
             _ => None,
         })
+    }
+}
+
+/// Items of lists in one value that are told apart; further ones are as they are.
+const MOST_PLACES: usize = 32;
+
+impl Gene {
+    /// Every place that a pointer leads to, where `0` stands for each item of a list.
+    pub fn places(&self, pointer: &str) -> Vec<String> {
+        let tokens: Vec<String> = tokens(pointer).collect();
+        let mut found = Vec::new();
+        gene_places(self, &tokens, &mut String::new(), &mut found);
+        found
+    }
+}
+
+fn gene_places(gene: &Gene, tokens: &[String], place: &mut String, found: &mut Vec<String>) {
+    let Some((token, rest)) = tokens.split_first() else {
+        found.extend((found.len() < MOST_PLACES).then(|| place.clone()));
+        return;
+    };
+    match gene.bare() {
+        Gene::Array(items) if token == "0" => {
+            for (at, item) in items.iter().enumerate().take(MOST_PLACES) {
+                below(place, &at.to_string(), |p| {
+                    gene_places(item, rest, p, found)
+                });
+            }
+        }
+        Gene::Map(fields) | Gene::Object(fields) => {
+            if let Some(field) = fields.iter().find(|field| *field.name == **token) {
+                below(place, token, |p| gene_places(&field.gene, rest, p, found));
+            }
+        }
+        Gene::Literal(value, _) => value_places(value, tokens, place, found),
+        _ => {}
+    }
+}
+
+fn value_places(value: &Value, tokens: &[String], place: &mut String, found: &mut Vec<String>) {
+    let Some((token, rest)) = tokens.split_first() else {
+        found.extend((found.len() < MOST_PLACES).then(|| place.clone()));
+        return;
+    };
+    match value {
+        Value::Array(items) if token == "0" => {
+            for (at, item) in items.iter().enumerate().take(MOST_PLACES) {
+                below(place, &at.to_string(), |p| {
+                    value_places(item, rest, p, found)
+                });
+            }
+        }
+        Value::Object(map) => {
+            if let Some(inner) = map.get(token) {
+                below(place, token, |p| value_places(inner, rest, p, found));
+            }
+        }
+        _ => {}
     }
 }
 
@@ -232,6 +290,34 @@ mod tests {
         let mut gene = object();
         assert!(gene.remove("/a") && gene.remove("/b/0") && gene.remove("/c/d/e~0~1"));
         assert_eq!(gene.value(), json!({"b": [], "c": {"d": {}}}));
+    }
+
+    #[test]
+    fn a_place_in_a_list_is_one_in_each_item() {
+        let line = |id: i64| {
+            Gene::Object(vec![Field {
+                name: "id".into(),
+                gene: integer(id),
+            }])
+        };
+        let gene = Gene::Object(vec![
+            Field {
+                name: "lines".into(),
+                gene: Gene::Array(vec![line(1), line(2), integer(3)]),
+            },
+            Field {
+                name: "old".into(),
+                gene: Gene::literal(json!({"tags": [[1, 2], [3]], "0": 4}), Source::Example),
+            },
+        ]);
+        assert_eq!(gene.places("/lines/0/id"), ["/lines/0/id", "/lines/1/id"]);
+        let tags = ["/old/tags/0/0", "/old/tags/0/1", "/old/tags/1/0"];
+        assert_eq!(gene.places("/old/tags/0/0"), tags);
+        assert_eq!(gene.places("/old/0"), ["/old/0"]);
+        assert_eq!(gene.places(""), [""]);
+        for nowhere in ["/lines/1/id", "/lines/0/x", "/x", "/lines/0/id/0"] {
+            assert!(gene.places(nowhere).is_empty(), "{nowhere}");
+        }
     }
 
     #[test]

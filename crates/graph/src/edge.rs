@@ -85,6 +85,11 @@ impl Edge {
 }
 
 impl Edge {
+    /// A way that a value was seen to come.
+    pub fn seen(maker: OperationIndex, yields: Yield) -> Self {
+        Self::new(maker, yields, Evidence::SeenValue, 1.0)
+    }
+
     pub(crate) fn new(maker: OperationIndex, yields: Yield, evidence: Evidence, fit: f64) -> Self {
         Self {
             maker,

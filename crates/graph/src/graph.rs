@@ -1,6 +1,7 @@
 //! The graph itself: built from the document, taught by what happens.
 
 mod alternatives;
+mod by_resource;
 mod refer;
 mod traffic;
 
@@ -13,9 +14,10 @@ use serde_json::Value;
 
 use crate::graphql::{self, Relatives};
 use crate::links::{echoes, linked_parameter, read_expression};
-use crate::need::needs_of;
+use crate::need::{Needs, needs_of};
 use crate::path_words::{collection_of, item_of, same_place, thing};
 use crate::property::Properties;
+use crate::resources::Resources;
 use crate::values::Origins;
 use crate::yields::{self, Field};
 use crate::{Edge, Evidence, Need, Place, Words, Yield};
@@ -31,6 +33,9 @@ pub struct Graph {
     pub(crate) needs: Vec<Vec<Need>>,
     /// By operation and need; best first when built, by confidence when asked.
     pub(crate) edges: Vec<Vec<Vec<Edge>>>,
+    /// Fields that are called like things that nobody was seen to make yet.
+    doubtful: Vec<Vec<Need>>,
+    resources: Resources,
     fields: Vec<Vec<Field>>,
     read: Vec<u8>,
     by_words: BTreeMap<Words, Vec<(OperationIndex, usize)>>,
@@ -51,8 +56,10 @@ impl Graph {
         if api.operations.iter().any(|o| o.graphql.is_some()) {
             return Self::of_types(api);
         }
+        let (needs, doubtful) = needs_of_all(api);
         let mut graph = Self {
-            needs: api.operations.iter().map(|o| needs_of(api, o)).collect(),
+            needs,
+            doubtful,
             fields: api
                 .operations
                 .iter()
@@ -66,6 +73,7 @@ impl Graph {
             .indexed()
             .map(|(index, _)| graph.edges_of(api, index))
             .collect();
+        graph.read_resources(api);
         graph.add_links(api);
         graph.properties = Properties::of(api, &graph.needs, &graph.edges);
         graph.join_schemas(api);
@@ -92,8 +100,13 @@ impl Graph {
         &self.needs[operation.0 as usize]
     }
 
+    /// The need at a place, which may be one in any item of a list.
     pub fn need_at(&self, operation: OperationIndex, place: &Place) -> Option<usize> {
-        self.needs(operation).iter().position(|n| n.place == *place)
+        let needs = self.needs(operation).iter();
+        needs.clone().position(|n| n.place == *place).or_else(|| {
+            let each = place.in_each_item()?;
+            needs.clone().position(|n| n.place == each)
+        })
     }
 
     /// Ways to meet a need, the most promising first.
@@ -247,6 +260,13 @@ impl Graph {
         }
     }
 
+    /// The answer that a value was first seen in, and where in it, for values that can hardly be
+    /// equal by chance.
+    pub fn origin(&self, value: &Value) -> Option<(OperationIndex, &str)> {
+        let (maker, pointer) = self.origins.of(value)?;
+        Some((*maker, pointer.as_str()))
+    }
+
     /// Whether any value would do, since what is not there is made: `PUT /things/{id}`.
     pub(crate) fn makes_itself(&self, api: &Api, consumer: OperationIndex, need: usize) -> bool {
         let operation = api.operation(consumer);
@@ -295,6 +315,7 @@ impl Graph {
         }
         if !new.is_empty() {
             self.connect_new_fields(api, index, known);
+            self.connect_resources(api, index);
             self.forget_readers();
         }
         !new.is_empty()
@@ -504,6 +525,11 @@ impl Graph {
         self.edges[target.0 as usize].push(Vec::new());
         needs.len() - 1
     }
+}
+
+fn needs_of_all(api: &Api) -> (Vec<Vec<Need>>, Vec<Vec<Need>>) {
+    let all = api.operations.iter().map(|o| needs_of(api, o));
+    all.map(|Needs { sure, doubtful }| (sure, doubtful)).unzip()
 }
 
 fn keep_best(edges: &mut Vec<Edge>) {

@@ -8,12 +8,14 @@
 
 mod callers;
 mod edge;
+mod fields;
 mod graph;
 mod graphql;
 mod links;
 mod need;
 mod path_words;
 mod property;
+mod resources;
 mod values;
 mod words;
 mod yields;

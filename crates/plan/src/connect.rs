@@ -36,6 +36,7 @@ pub fn connect(
     let made = &plan.steps[from];
     if let Some(bind) = made.bind_at(&sent) {
         let spot = spot.clone();
+        step.binds.retain(|bind| bind.spot != spot);
         step.binds.push(Bind {
             spot,
             ..bind.clone()
@@ -45,6 +46,7 @@ pub fn connect(
     let scalar = |value: &Value| value.is_string() || value.is_number();
     let value = made.value_at(&sent).filter(scalar);
     value.is_some_and(|value| {
+        step.binds.retain(|bind| bind.spot != *spot);
         put(step, spot, value);
         true
     })
@@ -79,6 +81,16 @@ pub fn spot_of(place: &Place) -> Spot {
         Place::Parameter(at) => Spot::Parameter(*at),
         Place::Body(pointer) => Spot::Body(pointer.clone()),
     }
+}
+
+/// Everywhere in a step that a need stands: at its place, or at that of each item that is there.
+pub fn spots_of(step: &Step, place: &Place) -> Vec<Spot> {
+    let Place::Body(pointer) = place else {
+        return vec![spot_of(place)];
+    };
+    let body = step.body.as_ref();
+    let places = body.map_or_else(Vec::new, |body| body.gene.places(pointer));
+    places.into_iter().map(Spot::Body).collect()
 }
 
 pub fn place_of(spot: &Spot) -> Place {

@@ -14,7 +14,7 @@ mod render;
 mod xml;
 
 pub use body::best_content;
-pub use connect::{connect, place_of, spot_of};
+pub use connect::{connect, place_of, spot_of, spots_of};
 pub use plan::{
     Ask, Beside, Bind, BodyValue, DocumentFault, Ground, Plan, Spot, Step, field_path, keys,
 };

@@ -5,6 +5,8 @@ use fossick_genes::{Gene, Selection, Source};
 use fossick_trace::{Intent, Role, Take};
 use serde_json::Value;
 
+use crate::{place_of, spots_of};
+
 /// Steps in order. Every plan makes what it needs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Plan {
@@ -216,6 +218,28 @@ impl Step {
         }
     }
 
+    /// Mends the links of a body that has changed: where a place is gone its link goes, and new
+    /// items of a list take what their neighbours take.
+    pub fn settle_binds(&mut self) {
+        let body = self.body.as_ref().map(|body| &body.gene);
+        let whole = body.map(Gene::value).unwrap_or_default();
+        self.binds.retain(|bind| match &bind.spot {
+            Spot::Body(pointer) => whole.pointer(pointer).is_some(),
+            Spot::Parameter(_) => true,
+        });
+        let mut new: Vec<Bind> = Vec::new();
+        for bind in &self.binds {
+            let each = place_of(&bind.spot).in_each_item();
+            let place = each.unwrap_or_else(|| place_of(&bind.spot));
+            for spot in spots_of(self, &place) {
+                let bound = self.binds.iter().chain(&new).any(|b| b.spot == spot);
+                let bind = bind.clone();
+                new.extend((!bound).then_some(Bind { spot, ..bind }));
+            }
+        }
+        self.binds.extend(new);
+    }
+
     /// What it does, also where it is sent with another method than the operation's own.
     pub fn deed(&self, operation: &Operation) -> Deed {
         self.method.map_or_else(|| operation.deed(), Deed::of)
@@ -326,6 +350,36 @@ mod tests {
         };
         assert!(plan.without(0).is_none());
         assert_eq!(plan.without(1).map(|p| p.steps.len()), Some(1));
+    }
+
+    fn bound(pointer: &str) -> Bind {
+        Bind {
+            spot: Spot::Body(pointer.to_owned()),
+            step: 0,
+            take: Take::Location,
+        }
+    }
+
+    #[test]
+    fn links_of_a_changed_body_follow_its_items() {
+        let mut step = step(&[0]);
+        step.binds
+            .extend([bound("/lines/0/id"), bound("/gone/id"), bound("/of")]);
+        let lines = serde_json::json!({"lines": [{"id": 1}, {"id": 2}, {}], "of": 3});
+        step.body = Some(BodyValue {
+            content: 0,
+            gene: Gene::literal(lines, Source::Example),
+        });
+        step.settle_binds();
+        let spots: Vec<_> = step.binds.iter().map(|bind| bind.spot.clone()).collect();
+        let body = |pointer: &str| Spot::Body(pointer.to_owned());
+        let expected = [
+            Spot::Parameter(0),
+            body("/lines/0/id"),
+            body("/of"),
+            body("/lines/1/id"),
+        ];
+        assert_eq!(spots, expected);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use fossick_plan::{Plan, Spot, keys, place_of};
 
 use crate::edges::{EDGES_HELD, edge_cases};
 use crate::pages::page;
+use crate::proposal::Twice;
 use crate::search::Search;
 use crate::tasks::{EdgeCase, Task};
 
@@ -43,6 +44,9 @@ impl Search<'_> {
                 tasks.push(Task::ReadBack);
                 if self.lister(index).is_some() {
                     tasks.push(Task::Listed);
+                }
+                if operation.body.is_some() && self.known[index.0 as usize].pairs == 0 {
+                    tasks.push(Task::Again(Twice::default()));
                 }
             }
             deed @ (Deed::Replace | Deed::Update) if has_reader => {

@@ -99,33 +99,47 @@ impl Archive {
     }
 }
 
-/// Whether a plan holds values that were seen in answers or in traffic. What it takes from its own answers is
-/// bound and not borrowed.
+/// Whether a plan holds values that were seen in answers or in traffic. What it takes from its own
+/// answers is bound and not borrowed.
 pub fn borrows(plan: &Plan) -> bool {
-    plan.steps.iter().any(|step| {
-        !borrowed_leaves(step).is_empty() || step.binds.iter().any(|bind| is_an_item(&bind.take))
-    })
+    !borrowed(plan).is_empty()
+}
+
+/// Values of a plan that were seen in answers or in traffic: the step, the spot and the value. It
+/// is null where an item of a list is taken, for who stands there depends on what others made.
+pub fn borrowed(plan: &Plan) -> Vec<(usize, Spot, Value)> {
+    let steps = plan.steps.iter().enumerate();
+    let all = steps.flat_map(|(at, step)| {
+        let items = step.binds.iter().filter(|bind| is_an_item(&bind.take));
+        let items = items.map(|bind| (bind.spot.clone(), Value::Null));
+        let seen = borrowed_spots(step).into_iter().filter_map(|spot| {
+            let value = step.value_at(&spot)?;
+            Some((spot, value))
+        });
+        let own: Vec<_> = seen.chain(items).collect();
+        own.into_iter().map(move |(spot, value)| (at, spot, value))
+    });
+    all.collect()
+}
+
+fn borrowed_spots(step: &Step) -> Vec<Spot> {
+    let arguments = step.arguments.iter().enumerate();
+    let arguments = arguments.filter(|(_, gene)| gene.as_ref().is_some_and(is_seen));
+    let body = step.body.iter().flat_map(|body| body.gene.leaves());
+    let body = body.filter(|leaf| is_borrowed(leaf.source));
+    let spots = arguments.map(|(at, _)| Spot::Parameter(at));
+    let spots = spots.chain(body.map(|leaf| Spot::Body(leaf.pointer)));
+    spots.filter(|spot| step.bind_at(spot).is_none()).collect()
 }
 
 /// The values of a step that were seen in answers or in traffic, with their spots.
 pub(crate) fn borrowed_leaves(step: &Step) -> Vec<(Spot, String)> {
-    let arguments = step.arguments.iter().enumerate();
-    let arguments = arguments.filter_map(|(at, gene)| {
-        let gene = gene.as_ref().filter(|gene| is_seen(gene))?;
-        Some((Spot::Parameter(at), plain(&gene.value())))
+    let spots = borrowed_spots(step).into_iter();
+    let valued = spots.filter_map(|spot| {
+        let value = step.value_at(&spot)?;
+        Some((spot, plain(&value)))
     });
-    let body = step.body.iter().flat_map(|body| {
-        let whole = body.gene.value();
-        let leaves = body.gene.leaves().into_iter();
-        let borrowed = leaves.filter(|leaf| is_borrowed(leaf.source));
-        let borrowed = borrowed.map(move |leaf| {
-            let value = whole.pointer(&leaf.pointer).map(plain);
-            (Spot::Body(leaf.pointer), value.unwrap_or_default())
-        });
-        borrowed.collect::<Vec<_>>()
-    });
-    let unbound = |(spot, _): &(Spot, String)| step.bind_at(spot).is_none();
-    arguments.chain(body).filter(unbound).collect()
+    valued.collect()
 }
 
 fn plain(value: &Value) -> String {
@@ -200,7 +214,7 @@ fn each_once(mut targets: Vec<Target>) -> Vec<Target> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fossick_plan::{Bind, Step};
+    use fossick_plan::Bind;
     use serde_json::json;
 
     fn status(code: u16) -> Target {
@@ -245,6 +259,8 @@ mod tests {
         let mut borrowing = plan(1);
         borrowing.steps[0].arguments = vec![Some(Gene::literal(json!(7), Source::Seen))];
         assert!(borrows(&borrowing) && !borrows(&plan(1)));
+        let expected = vec![(0, Spot::Parameter(0), json!(7))];
+        assert_eq!(borrowed(&borrowing), expected);
         let mut archive = Archive::default();
         archive.keep(&borrowing, vec![status(200)], true);
         for _ in 0..MOST {

@@ -5,11 +5,11 @@
 //! or, where nothing creates it, from a list or from values that were seen.
 
 use fossick_contract::{
-    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, TypeId, is_json, plain,
+    Additional, Api, Deed, Kind, Method, Operation, OperationIndex, ShapeId, TypeId, plain,
 };
 use fossick_genes::{Gene, Maker, Manner, Rng, Slot, Source, Values};
 use fossick_graph::{Alternative, Edge, Evidence, Graph, Need, Place};
-use fossick_plan::{Ask, BodyValue, Plan, Spot, Step, best_content, connect, keys, spot_of};
+use fossick_plan::{Ask, BodyValue, Plan, Spot, Step, best_content, keys, spot_of};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 use rand::RngExt as _;
@@ -21,12 +21,11 @@ use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::{Risk, Use, global_keys, twins};
 
+/// What a plan makes itself is worth more than what it finds: it is there next time as well.
+const OWN: f64 = 0.15;
 /// Longer set-ups fail more often than they help.
-const MOST_STEPS: usize = 9;
+pub(crate) const MOST_STEPS: usize = 12;
 const DEPTH: usize = 5;
-/// Makers that are asked for one need of a sequence.
-const WAYS: usize = 4;
-
 pub(crate) struct Builder<'s, 'a> {
     pub(crate) api: &'a Api,
     pub(crate) validators: &'a Validators,
@@ -59,7 +58,7 @@ impl<'s> Builder<'s, '_> {
         self.call_below(index, role, manner, &mut Vec::new())
     }
 
-    fn call_below(
+    pub(crate) fn call_below(
         &mut self,
         index: OperationIndex,
         role: Role,
@@ -92,10 +91,7 @@ impl<'s> Builder<'s, '_> {
         }
         self.plan.steps.push(step);
         let at = self.plan.steps.len() - 1;
-        let own = |u: &&mut Use| u.step == usize::MAX && u.consumer == index;
-        for used in self.uses.iter_mut().filter(own) {
-            used.step = at;
-        }
+        self.settle_uses(index, at);
         Some(at)
     }
 
@@ -137,7 +133,7 @@ impl<'s> Builder<'s, '_> {
     }
 
     /// Where keys name the type of their thing, one that nobody gives can be guessed.
-    fn guess_key(&mut self, step: &mut Step, need: &Need) {
+    pub(crate) fn guess_key(&mut self, step: &mut Step, need: &Need) {
         const NUMBERS: std::ops::RangeInclusive<u64> = 1..=3;
         let (Some(of), Place::Body(pointer)) = (need.of, &need.place) else {
             return;
@@ -188,6 +184,7 @@ impl<'s> Builder<'s, '_> {
         if manner != Manner::Varied {
             self.obey(&mut step);
         }
+        self.renew(&mut step, false);
         step
     }
 
@@ -389,43 +386,8 @@ impl<'s> Builder<'s, '_> {
         }
     }
 
-    /// Binds what a step needs to what earlier steps give, adding those where they are missing.
-    fn meet_needs(
-        &mut self,
-        index: OperationIndex,
-        step: &mut Step,
-        above: &mut Vec<OperationIndex>,
-    ) {
-        let graph = self.graph;
-        for (at, need) in graph.needs(index).iter().enumerate() {
-            if self.meet_as_forced(index, (at, need), step, above) {
-                continue;
-            }
-            if !self.matters(index, step, need) {
-                continue;
-            }
-            let depth = above.len();
-            let mut met = false;
-            for _ in 0..if self.along { WAYS } else { 1 } {
-                let Some(edge) = self.choose(index, at, need, above) else {
-                    break;
-                };
-                if let Some(maker) = self.provide(edge, above) {
-                    met = self.connect(step, at, need, edge, maker);
-                    break;
-                }
-                // Whoever can't be called itself is not asked again.
-                above.push(edge.maker);
-            }
-            above.truncate(depth);
-            if !met {
-                self.guess_key(step, need);
-            }
-        }
-    }
-
     /// Meets a need in the way that is wanted, if one is. Tells whether it could.
-    fn meet_as_forced(
+    pub(crate) fn meet_as_forced(
         &mut self,
         index: OperationIndex,
         (at, need): (usize, &Need),
@@ -439,13 +401,14 @@ impl<'s> Builder<'s, '_> {
         if self.is_barred(&way.edge) || !self.has_room(index, step, need) {
             return false;
         }
+        let spots = self.spots_to_fill(step, need);
         let maker = self.provide(&way.edge, above);
-        maker.is_some_and(|maker| self.connect(step, at, need, &way.edge, maker))
+        maker.is_some_and(|maker| self.connect_all(step, at, &spots, (&way.edge, maker), above))
     }
 
     /// Makes sure that a step has something where a need stands. Tells whether it could.
     fn has_room(&mut self, index: OperationIndex, step: &mut Step, need: &Need) -> bool {
-        if self.matters(index, step, need) {
+        if !self.spots_to_fill(step, need).is_empty() {
             return true;
         }
         let mut maker = self.maker(Manner::Plausible);
@@ -462,7 +425,7 @@ impl<'s> Builder<'s, '_> {
                 body.gene = fuller;
             }
         }
-        self.matters(index, step, need)
+        !self.spots_to_fill(step, need).is_empty()
     }
 
     /// Asks a GraphQL step for what things of one type have to tell.
@@ -485,25 +448,6 @@ impl<'s> Builder<'s, '_> {
         operation.deed() != Deed::Replace && keys(operation).iter().any(guessed)
     }
 
-    /// Whether a need is worth a call: it must be there, or it was chosen to be.
-    pub(crate) fn matters(&self, index: OperationIndex, step: &Step, need: &Need) -> bool {
-        match &need.place {
-            Place::Parameter(at) => need.required || step.arguments[*at].is_some(),
-            Place::Body(pointer) => {
-                let json = self
-                    .api
-                    .operation(index)
-                    .body
-                    .as_ref()
-                    .zip(step.body.as_ref());
-                json.is_some_and(|(body, value)| {
-                    is_json(&body.contents[value.content].media_type)
-                        && value.gene.at(pointer).is_some()
-                })
-            }
-        }
-    }
-
     /// Picks an edge: mostly the best one, sometimes another, never a hopeless one.
     pub(crate) fn choose(
         &mut self,
@@ -517,6 +461,9 @@ impl<'s> Builder<'s, '_> {
         let chooses_itself = operation.method == Method::Put
             && is_last_hole(operation, need)
             && matches!(self.api.shape(need.shape).kind, Kind::String(_) | Kind::Any);
+        if need.doubtful && self.doubts(index) {
+            return None;
+        }
         let boldness = self.boldness(index);
         let mut best: Option<(f64, &'s Edge)> = None;
         let graph: &'s Graph = self.graph;
@@ -534,7 +481,8 @@ impl<'s> Builder<'s, '_> {
                 _ => 0.0,
             };
             let noise = self.rng.random_range(0.0..boldness);
-            let score = edge.confidence() * self.success_of(edge.maker) + standing + noise;
+            let own = if makes && !self.along { OWN } else { 0.0 };
+            let score = edge.confidence() * self.success_of(edge.maker) + standing + own + noise;
             if best.as_ref().is_none_or(|(top, _)| score > *top) {
                 best = Some((score, edge));
             }
@@ -550,6 +498,14 @@ impl<'s> Builder<'s, '_> {
             return None;
         }
         Some(edge)
+    }
+
+    /// What is only called after a thing is now and then sent as it is, and more often so where it
+    /// does not help to make the thing.
+    fn doubts(&mut self, index: OperationIndex) -> bool {
+        let known = &self.known[index.0 as usize];
+        let fails = known.succeeded == 0 && known.tried > 0;
+        self.rng.random_bool(if fails { 0.5 } else { 0.1 })
     }
 
     /// The first attempt takes the best edges; one that keeps failing looks further and further.
@@ -581,7 +537,10 @@ impl<'s> Builder<'s, '_> {
     /// The last call of an operation whose thing is still there.
     fn standing(&self, maker: OperationIndex) -> Option<usize> {
         let steps = &self.plan.steps;
-        let found = steps.iter().rposition(|step| step.operation == maker)?;
+        let makes = |step: &Step| {
+            step.operation == maker && step.intent.is_valid() && step.method.is_none()
+        };
+        let found = steps.iter().rposition(makes)?;
         let removes = |step: &Step| {
             let deed = self.api.operation(step.operation).deed();
             deed == Deed::Delete && step.binds.iter().any(|bind| bind.step == found)
@@ -613,47 +572,6 @@ impl<'s> Builder<'s, '_> {
             Some(at) => Some(at),
             None => self.call_below(edge.maker, Role::Setup, Manner::Plausible, above),
         }
-    }
-
-    /// Carries a value from the maker's step to the place that needs it. Tells whether it could.
-    pub(crate) fn connect(
-        &mut self,
-        step: &mut Step,
-        at: usize,
-        need: &Need,
-        edge: &Edge,
-        maker: usize,
-    ) -> bool {
-        let mut making = Maker {
-            api: self.api,
-            validators: self.validators,
-            values: self.values,
-            rng: self.rng,
-            manner: Manner::Plausible,
-        };
-        let spot = spot_of(&need.place);
-        let connected = connect(
-            &mut self.plan,
-            maker,
-            step,
-            &spot,
-            &edge.yields,
-            &mut making,
-        );
-        if connected {
-            self.remember(step.operation, at, edge);
-        }
-        connected
-    }
-
-    fn remember(&mut self, consumer: OperationIndex, need: usize, edge: &Edge) {
-        self.uses.push(Use {
-            step: usize::MAX,
-            consumer,
-            need,
-            maker: edge.maker,
-            yields: edge.yields.clone(),
-        });
     }
 }
 

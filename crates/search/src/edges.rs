@@ -177,7 +177,7 @@ pub(crate) fn body_rows(
     };
     slots
         .into_iter()
-        .filter(|slot| step.bind_at(&Spot::Body(slot.pointer.clone())).is_none())
+        .filter(|slot| !builder.is_given(step, &Spot::Body(slot.pointer.clone())))
         .map(row)
         .collect()
 }

@@ -1,34 +1,53 @@
 //! Names made anew, so that a plan that worked once works again.
 //!
-//! A second thing of the same name is often refused. Which texts of a plan are names is found out
+//! A second thing of the same name is often refused. Which values of a plan are names is found out
 //! once, when the plan is kept; making them anew is then cheap enough to be done for every plan.
+//! Some names are guessed by what their fields are called; which other values must be unique is
+//! learned, see [`crate::unique`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use fossick_contract::{Api, Deed, Rule, ShapeId};
-use fossick_genes::{Gene, Maker, Source};
+use fossick_contract::{Api, Deed, OperationIndex, Rule, ShapeId};
+use fossick_genes::{Gene, Maker, Manner, Slot, Source};
 use fossick_graph::Words;
-use fossick_plan::{Plan, Spot, Step};
+use fossick_plan::{Plan, Spot, Step, place_of, spots_of};
+use fossick_trace::Unique;
+use rand::RngExt as _;
 use serde_json::Value;
 
+use crate::anew::way_anew;
 use crate::knowledge::Knowledge;
 
-/// A text that we thought up, and every place where it stands.
+/// A value that we thought up or that must be unique, and every place where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Name {
     field: String,
     shape: ShapeId,
+    /// The service wants it to be unique; otherwise its field is only called so.
+    learned: bool,
     places: Vec<(usize, Spot)>,
 }
 
+/// Which values of an operation's calls must be unique, as far as that was learned.
+pub(crate) type Keys<'k> = &'k dyn Fn(OperationIndex) -> Option<&'k BTreeSet<Spot>>;
+
 impl Name {
-    /// The text as it stands in a plan.
-    pub(crate) fn text(&self, plan: &Plan) -> Option<String> {
+    /// How it is made anew, as it stands in a plan.
+    pub(crate) fn unique(&self, plan: &Plan, maker: &Maker<'_>) -> Option<Unique> {
         let (at, spot) = self.places.first()?;
-        match plan.steps.get(*at)?.value_at(spot)? {
-            Value::String(text) => Some(text),
-            _ => None,
+        let step = plan.steps.get(*at)?;
+        let value = step.value_at(spot)?;
+        let source = step.gene_at(spot).and_then(Gene::source);
+        // Whoever sent such a value did so for its own sake.
+        if self.learned && matches!(source, Some(Source::Boundary | Source::Special)) {
+            return None;
         }
+        let way = way_anew(maker, &self.field, self.shape, &value);
+        // A plain name was always made anew by exchanging letters, whatever its shape says.
+        way.or(match value {
+            Value::String(text) if !self.learned => Some(Unique::Text(text)),
+            _ => None,
+        })
     }
 
     /// What was told of its first place.
@@ -48,38 +67,187 @@ impl Name {
             _ => None,
         })
     }
+
+    /// Another value in its place.
+    fn anew(&self, plan: &Plan, known: &[Knowledge], maker: &mut Maker<'_>) -> Option<Value> {
+        let (at, spot) = self.places.first()?;
+        let old = plan.steps.get(*at)?.value_at(spot)?;
+        if !self.learned {
+            let rules = self.rules(plan, known);
+            let within = maker.sample_within(&self.field, self.shape, &rules);
+            let new = within.unwrap_or_else(|| maker.sample(&self.field, self.shape));
+            return Some(new.value());
+        }
+        another(maker, &self.field, self.shape, &old)
+    }
+}
+
+/// A value of the same shape that nobody has thought of yet.
+pub(crate) fn another(
+    maker: &mut Maker<'_>,
+    field: &str,
+    shape: ShapeId,
+    old: &Value,
+) -> Option<Value> {
+    let way = way_anew(maker, field, shape, old)?;
+    if let Unique::Text(_) | Unique::Masked { .. } = way
+        && let Some(new) = invented(maker, field, shape)
+    {
+        return Some(new);
+    }
+    Some(way.anew(maker.rng.random()).value())
+}
+
+/// A text of our own, if the shape has room for one that nobody else has.
+fn invented(maker: &mut Maker<'_>, field: &str, shape: ShapeId) -> Option<Value> {
+    const TRIES: usize = 4;
+    let manner = maker.manner;
+    let manners = std::iter::once(manner).chain([Manner::Varied; TRIES]);
+    let made = manners.map(|manner| {
+        maker.manner = manner;
+        maker.sample(field, shape)
+    });
+    let made = made.into_iter().find(is_ours_alone);
+    maker.manner = manner;
+    made.map(|gene| gene.value())
+}
+
+/// A text of our own that is too long to be somebody else's by chance.
+pub(crate) fn is_ours_alone(gene: &Gene) -> bool {
+    const LONG_ENOUGH: usize = 7;
+    let ours = matches!(gene.source(), Some(Source::Named | Source::Random));
+    ours && matches!(gene.value(), Value::String(text) if text.chars().count() >= LONG_ENOUGH)
 }
 
 /// The names in a plan.
-pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan) -> Vec<Name> {
-    let mut found: BTreeMap<String, Name> = BTreeMap::new();
-    for step in plan.steps.iter().filter(|step| writes(api, step)) {
-        for (text, field, shape) in texts(api, maker, step) {
-            let name = || Name {
-                field,
-                shape,
-                places: Vec::new(),
-            };
-            found.entry(text).or_insert_with(name);
+pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan, keys: Keys<'_>) -> Vec<Name> {
+    let mut found: BTreeMap<Told, Name> = BTreeMap::new();
+    for step in &plan.steps {
+        let learned = keys(step.operation);
+        for (told, name) in learned_names(maker, step, learned) {
+            found.entry(told).or_insert(name);
+        }
+        if writes(api, step) {
+            for (text, field, shape) in texts(api, maker, step) {
+                let name = Name::new(field, shape, false);
+                found.entry(Told::Text(text)).or_insert(name);
+            }
         }
     }
     for (at, step) in plan.steps.iter().enumerate() {
-        for (spot, text) in spots(step) {
-            if let Some(name) = found.get_mut(&text) {
+        for (spot, told, source) in spots(api, step) {
+            let same = found.iter_mut().find(|(name, _)| name.is(&told, source));
+            if let Some((_, name)) = same.filter(|_| !is_about(api, step, &spot)) {
                 name.places.push((at, spot));
             }
         }
     }
-    found.into_values().collect()
+    let found = found.into_values();
+    found.filter(|name| !name.places.is_empty()).collect()
+}
+
+/// How equal values are told to be the same thing: texts by themselves, numbers by their field as
+/// well.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Told {
+    Text(String),
+    Number(Words, i64),
+}
+
+impl Told {
+    fn of(field: &str, value: &Value) -> Option<Self> {
+        match value {
+            Value::String(text) if !text.is_empty() => Some(Self::Text(text.clone())),
+            Value::Number(number) => Some(Self::Number(Words::of(field), number.as_i64()?)),
+            _ => None,
+        }
+    }
+
+    /// Whether a value is the one that is named; one that was carried over has another field.
+    fn is(&self, other: &Self, source: Source) -> bool {
+        match (self, other) {
+            (Self::Number(_, one), Self::Number(_, other)) if source == Source::Fixed => {
+                one == other
+            }
+            _ => self == other,
+        }
+    }
+}
+
+impl Name {
+    fn new(field: String, shape: ShapeId, learned: bool) -> Self {
+        Self {
+            field,
+            shape,
+            learned,
+            places: Vec::new(),
+        }
+    }
+}
+
+/// Values of a step that were learned to be unique.
+fn learned_names(
+    maker: &Maker<'_>,
+    step: &Step,
+    learned: Option<&BTreeSet<Spot>>,
+) -> Vec<(Told, Name)> {
+    let mut names = Vec::new();
+    for key in learned.into_iter().flatten() {
+        let Some((field, shape)) = declared(maker, step, key) else {
+            continue;
+        };
+        for spot in spots_of(step, &place_of(key)) {
+            let free = step.bind_at(&spot).is_none() && !is_about(maker.api, step, &spot);
+            let value = step.value_at(&spot).filter(|_| free);
+            let told = value.and_then(|value| Told::of(&field, &value));
+            names.extend(told.map(|told| (told, Name::new(field.clone(), shape, true))));
+        }
+    }
+    names
+}
+
+/// Whether a step is there for the sake of the very value at a spot, or of one around or inside it.
+pub(crate) fn is_about(api: &Api, step: &Step, spot: &Spot) -> bool {
+    let Some(place) = step.intent.place() else {
+        return false;
+    };
+    let own = spot.describe(api.operation(step.operation));
+    let within = |inner: &str, outer: &str| {
+        let rest = inner.strip_prefix(outer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.']))
+    };
+    within(place, &own) || (place.contains(['/', '.']) && within(&own, place))
+}
+
+/// What stands at a spot by the document: its name and its shape.
+pub(crate) fn declared(maker: &Maker<'_>, step: &Step, spot: &Spot) -> Option<(String, ShapeId)> {
+    let operation = maker.api.operation(step.operation);
+    match spot {
+        Spot::Parameter(at) => {
+            let parameter = operation.parameters.get(*at)?;
+            Some((parameter.name.clone(), parameter.shape))
+        }
+        Spot::Body(pointer) => {
+            let slots = body_slots(maker, step)?.into_iter();
+            let slot = slots.into_iter().find(|slot| slot.pointer == *pointer)?;
+            Some((slot.name, slot.shape))
+        }
+    }
+}
+
+/// The scalar places of a step's body.
+pub(crate) fn body_slots(maker: &Maker<'_>, step: &Step) -> Option<Vec<Slot>> {
+    let declared = maker.api.operation(step.operation).body.as_ref()?;
+    let content = declared.contents.get(step.body.as_ref()?.content)?;
+    Some(maker.slots(content.shape?))
 }
 
 /// Writes new names into a plan, the same one wherever the old one stood.
 pub(crate) fn freshen(plan: &mut Plan, names: &[Name], known: &[Knowledge], maker: &mut Maker<'_>) {
     for name in names {
-        let rules = name.rules(plan, known);
-        let within = maker.sample_within(&name.field, name.shape, &rules);
-        let new = within.unwrap_or_else(|| maker.sample(&name.field, name.shape));
-        let new = new.value();
+        let Some(new) = name.anew(plan, known, maker) else {
+            continue;
+        };
         for (at, spot) in &name.places {
             write(&mut plan.steps[*at], spot, &new);
         }
@@ -105,13 +273,10 @@ fn texts(api: &Api, maker: &Maker<'_>, step: &Step) -> Vec<(String, String, Shap
             texts.push((text, parameter.name.clone(), parameter.shape));
         }
     }
-    let body = step.body.as_ref().zip(operation.body.as_ref());
-    let Some((body, shape)) = body
-        .and_then(|(value, declared)| Some((value, declared.contents.get(value.content)?.shape?)))
-    else {
+    let Some((body, slots)) = step.body.as_ref().zip(body_slots(maker, step)) else {
         return texts;
     };
-    for slot in maker.slots(shape) {
+    for slot in slots {
         let gene = body.gene.at(&slot.pointer);
         let text = gene.and_then(|gene| of_ours(gene, &slot.name));
         if let Some(text) = text.filter(|_| names_things(&slot.name)) {
@@ -154,24 +319,34 @@ pub(crate) fn names_things(field: &str) -> bool {
     words.is_identifier() || words.last().is_some_and(|last| MORE.contains(&last))
 }
 
-/// Every text of a step with its place.
-fn spots(step: &Step) -> Vec<(Spot, String)> {
-    let mut spots = Vec::new();
-    for (at, gene) in step.arguments.iter().enumerate() {
-        if let Some(Value::String(text)) = gene.as_ref().map(Gene::value) {
-            spots.push((Spot::Parameter(at), text));
-        }
-    }
+/// Every value of a step that may be a name, with its place and where it came from.
+fn spots(api: &Api, step: &Step) -> Vec<(Spot, Told, Source)> {
+    let parameters = &api.operation(step.operation).parameters;
+    let arguments = parameters.iter().zip(&step.arguments).enumerate();
+    let given = arguments.filter_map(|(at, (parameter, gene))| {
+        let gene = gene.as_ref()?;
+        let told = Told::of(&parameter.name, &gene.value())?;
+        Some((Spot::Parameter(at), told, gene.source()?))
+    });
+    let mut spots: Vec<_> = given.collect();
     let Some(body) = &step.body else {
         return spots;
     };
     let whole = body.gene.value();
     for leaf in body.gene.leaves() {
-        if let Some(Value::String(text)) = whole.pointer(&leaf.pointer) {
-            spots.push((Spot::Body(leaf.pointer), text.clone()));
+        let value = whole.pointer(&leaf.pointer);
+        if let Some(told) = value.and_then(|value| Told::of(field_of(&leaf.pointer), value)) {
+            spots.push((Spot::Body(leaf.pointer), told, leaf.source));
         }
     }
     spots
+}
+
+/// The name of the property that a pointer leads to; that of the list for an item of one.
+fn field_of(pointer: &str) -> &str {
+    let mut names = pointer.rsplit('/');
+    let is_index = |name: &&str| name.bytes().all(|b| b.is_ascii_digit());
+    names.find(|name| !is_index(name)).unwrap_or("")
 }
 
 fn write(step: &mut Step, spot: &Spot, new: &Value) {

@@ -11,7 +11,7 @@ use crate::rules::Rulebook;
 use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
 use fossick_contract::OperationIndex;
-use fossick_plan::{Plan, Step};
+use fossick_plan::{Plan, Spot, Step};
 
 /// More refusals for want of rights than this are believed.
 const MOST_DENIED: u32 = 3;
@@ -33,8 +33,12 @@ pub(crate) struct Knowledge {
     base_merit: Merit,
     /// The last call in a sequence that succeeded.
     pub(crate) good: Option<Box<Step>>,
-    /// Texts in the base that must be made anew each time.
+    /// Values in the base that must be made anew each time.
     pub(crate) names: Vec<Name>,
+    /// Where its calls hold values that the service wants to be unique.
+    pub(crate) unique: BTreeSet<Spot>,
+    /// Pairs of creations that were sent to find that out.
+    pub(crate) pairs: u32,
     /// What is to be tried next, once the operation has succeeded.
     pub(crate) tasks: VecDeque<Task>,
     pub(crate) prepared: bool,
@@ -91,6 +95,8 @@ impl Knowledge {
             base_merit: Merit::Empty,
             good: None,
             names: Vec::new(),
+            unique: BTreeSet::new(),
+            pairs: 0,
             tasks: VecDeque::new(),
             prepared: false,
             edges: Pages::default(),

@@ -2,21 +2,20 @@
 
 use fossick_contract::{Method, OperationIndex};
 use fossick_evolve::{Individual, Scores};
-use fossick_genes::{Manner, Source, Values};
+use fossick_genes::{Source, Values};
 use fossick_graph::{Place, Yield};
-use fossick_plan::{Ground, Plan, Spot, Step, spot_of};
+use fossick_plan::{Ground, Plan, Spot, Step, place_of, spot_of};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
 use serde_json::Value;
 
 use crate::archive::borrows;
 use crate::evolved::near_misses;
-use crate::fresh::names_of;
 use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::shares::Side;
 use crate::tasks::{EdgeCase, EdgeValue, Task};
-use crate::{scalars, sour};
+use crate::{scalars, sour, told};
 
 /// Answers of one operation that are read for values.
 const ANSWERS_SEEN: u32 = 40;
@@ -44,7 +43,10 @@ impl Search<'_> {
             let mut scores: Vec<(Target, f32)> = targets.into_iter().map(|t| (t, 1.0)).collect();
             near_misses(step.operation, outcome, episode, at, &mut scores);
             by_step.push(scores);
-            self.learn_step(step, episode, at);
+            // That a second creation is refused says nothing of how to make the first.
+            if !matches!(proposal.way, Way::Again(_)) || at < proposal.plan.main() {
+                self.learn_step(step, episode, at);
+            }
         }
         let length = proposal.plan.steps.len();
         let mut best_for = Vec::new();
@@ -111,6 +113,7 @@ impl Search<'_> {
             }
             if first {
                 self.encourage(index);
+                self.read_unique(index);
             }
             if step.intent.is_valid()
                 && let Some(rules) = self.known[index.0 as usize].rules.get_mut()
@@ -119,6 +122,9 @@ impl Search<'_> {
             }
         } else if step.intent.is_valid() {
             self.hear_references(index, answer);
+            let sent = &episode.exchanges[at].request.body;
+            self.learn_taken(step, answer, sent);
+            self.learn_missing(step, answer, sent);
             if is_refusal(answer) {
                 self.hear(index, answer);
                 self.hear_rules(index, answer);
@@ -237,10 +243,30 @@ impl Search<'_> {
                     self.graph.worked(self.api, step.operation, need, &value);
                 }
             }
+            self.learn_body_values(step);
+        }
+    }
+
+    fn learn_body_values(&mut self, step: &Step) {
+        let Some(body) = &step.body else { return };
+        let leaves = body.gene.leaves().into_iter();
+        for leaf in leaves.filter(|leaf| leaf.source == Source::Seen) {
+            let spot = Spot::Body(leaf.pointer);
+            let need = self.graph.need_at(step.operation, &place_of(&spot));
+            let value = step
+                .value_at(&spot)
+                .filter(|_| step.bind_at(&spot).is_none());
+            if let (Some(value), Some(need)) = (value, need) {
+                self.graph.worked(self.api, step.operation, need, &value);
+            }
         }
     }
 
     fn learn_main(&mut self, proposal: &Proposal, episode: &Episode) {
+        if let Way::Again(twice) = &proposal.way {
+            self.learn_again(proposal, twice, episode);
+            return;
+        }
         let main = proposal.plan.main();
         let Some(exchange) = episode.exchanges.get(main) else {
             return;
@@ -287,14 +313,9 @@ impl Search<'_> {
         }
     }
 
-    /// Finds out which texts of a kept plan are names.
+    /// Finds out which values of a kept plan are names.
     fn note_names(&mut self, proposal: &Proposal) {
-        let mut builder = self.builder(Plan::default(), Vec::new());
-        let names = names_of(
-            builder.api,
-            &builder.maker(Manner::Plausible),
-            &proposal.plan,
-        );
+        let names = self.names_in(&proposal.plan);
         self.known[proposal.subject.0 as usize].names = names;
     }
 
@@ -387,22 +408,7 @@ pub(crate) fn verdict(outcome: &Outcome) -> Option<bool> {
 /// Whether a GraphQL refusal is about a thing that is not there. One that minds another argument
 /// says nothing of where the key came from.
 fn misses_something(answer: &Answer) -> bool {
-    const WORDS: [&str; 12] = [
-        "not found",
-        "not exist",
-        "no such",
-        "could not find",
-        "couldn't find",
-        "cannot find",
-        "not present",
-        "foreign key",
-        "invalid id",
-        "no values were",
-        "unknown",
-        "not_found",
-    ];
-    let text = refusal(answer).to_lowercase();
-    WORDS.iter().any(|word| text.contains(word))
+    told::says_missing(&refusal(answer))
 }
 
 fn is_query_by_get(step: &Step, exchange: &Exchange) -> bool {

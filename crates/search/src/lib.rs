@@ -5,6 +5,7 @@
 //! seed and the same answers give the same run however many calls were under way at once.
 
 mod agenda;
+mod anew;
 mod archive;
 mod asks;
 mod beforehand;
@@ -21,6 +22,8 @@ mod hear;
 mod knowledge;
 mod learn;
 mod lists;
+mod meet;
+mod missing;
 mod origins;
 mod pages;
 mod pairs;
@@ -43,13 +46,16 @@ mod strangers;
 mod tasks;
 mod told;
 mod twins;
+mod unique;
 mod ways;
+mod whole;
 
-pub use archive::{Archive, Archived, borrows};
+pub use archive::{Archive, Archived, borrowed, borrows};
 pub use origins::{Leftover, Standing};
-pub use proposal::{Proposal, Rule, Use, Way};
+pub use proposal::{Proposal, Rule, Twice, Use, Way};
 pub use risk::{Risk, risk_of};
 pub use rpg::RpgSettings;
 pub use search::{Search, Settings, Strategy};
 pub use seeds::{Sown, Unfit, teach};
 pub use shrink::Shrinker;
+pub use whole::Whole;

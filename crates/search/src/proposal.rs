@@ -59,12 +59,26 @@ pub enum Way {
     Varied,
     /// A test of the evolutionary search.
     Evolved,
+    /// Two creations, to see what must differ between them.
+    Again(Twice),
     /// A call sequence from the property graph.
     Sequence,
     /// A recorded call as it was, with what it needs made before it as far as that is known.
     Harvested { seed: usize },
     /// A recorded call that worked, changed by one rule.
     Deviation(Rule),
+}
+
+/// A question of uniqueness: which values must differ for a second creation to be accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Twice {
+    /// Everything that can differ.
+    pub(crate) fields: Vec<Spot>,
+    /// Parts of it that are still to be decided on; the first is equal in the two. None where
+    /// everything is.
+    pub(crate) open: Option<Vec<Vec<Spot>>>,
+    /// What must differ.
+    pub(crate) must: Vec<Spot>,
 }
 
 /// How a recorded call is changed.

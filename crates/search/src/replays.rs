@@ -15,7 +15,7 @@ use fossick_trace::{Episode, Role};
 use rand::RngExt as _;
 
 use crate::builder::Builder;
-use crate::fresh::{Name, freshen, names_of};
+use crate::fresh::{Name, freshen};
 use crate::proposal::{Proposal, Rule, Use, Way};
 use crate::search::Search;
 use crate::ways::finished;
@@ -161,12 +161,7 @@ impl Search<'_> {
         let main = proposal.plan.main();
         let exchange = episode.exchanges.get(main);
         let worked = exchange.is_some_and(|exchange| exchange.outcome.is_success());
-        let mut builder = self.builder(Plan::default(), Vec::new());
-        let names = names_of(
-            builder.api,
-            &builder.maker(Manner::Plausible),
-            &proposal.plan,
-        );
+        let names = self.names_in(&proposal.plan);
         let Some(traffic) = &mut self.traffic else {
             return;
         };
@@ -205,7 +200,8 @@ impl<'s> Builder<'s, '_> {
         step.role = Role::Main;
         let graph = self.graph;
         for (at, need) in graph.needs(index).iter().enumerate() {
-            if meeting == Meeting::Literally || !self.matters(index, &step, need) {
+            let spots = self.spots_to_fill(&step, need);
+            if meeting == Meeting::Literally || spots.is_empty() {
                 continue;
             }
             let mut above = vec![index];
@@ -216,15 +212,11 @@ impl<'s> Builder<'s, '_> {
             if let Some(edge) = edge
                 && let Some(maker) = self.provide(edge, &mut above)
             {
-                self.connect(&mut step, at, need, edge, maker);
+                self.connect_all(&mut step, at, &spots, (edge, maker), &mut above);
             }
         }
         self.plan.steps.push(step);
-        let place = self.plan.steps.len() - 1;
-        let own = |used: &&mut Use| used.step == usize::MAX && used.consumer == index;
-        for used in self.uses.iter_mut().filter(own) {
-            used.step = place;
-        }
+        self.settle_uses(index, self.plan.steps.len() - 1);
     }
 
     /// The best way to meet a need that traffic went; whoever makes the thing is better than

@@ -314,6 +314,7 @@ impl Builder<'_, '_> {
         step.body.clone_from(&good.body);
         if makes {
             self.name_anew(step);
+            self.renew(step, true);
         }
     }
 

@@ -6,7 +6,7 @@ use fossick_contract::{Api, Deed, OperationIndex, RootKind};
 use fossick_evolve::Evolution;
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::{Graph, Sequences};
-use fossick_plan::{Ground, Plan, render};
+use fossick_plan::{Ground, Plan, render, spot_of};
 use fossick_trace::{Intent, PropertyGraph, Script};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
@@ -15,7 +15,6 @@ use serde_json::Value;
 use crate::archive::Archive;
 use crate::builder::Builder;
 use crate::coverage::Coverage;
-use crate::fresh::names_of;
 use crate::knowledge::Knowledge;
 use crate::origins::Origins;
 use crate::places::Places;
@@ -93,13 +92,17 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     pub fn new(api: &'a Api, validators: &'a Validators, settings: Settings) -> Self {
         let undone = twins::undone(api).into_iter();
-        let known = api
-            .operations
-            .iter()
-            .zip(undone)
-            .map(|(operation, undoes)| Knowledge::new(risk_of(operation), undoes))
-            .collect();
         let mut graph = Graph::of(api);
+        let known = api
+            .indexed()
+            .zip(undone)
+            .map(|((index, operation), undoes)| {
+                let mut known = Knowledge::new(risk_of(operation), undoes);
+                let keys = graph.own_keys(api, index);
+                known.unique = keys.iter().map(spot_of).collect();
+                known
+            })
+            .collect();
         if let Strategy::Graph(wanted) = &settings.strategy {
             graph.repair(wanted.repair());
         }
@@ -176,9 +179,11 @@ impl<'a> Search<'a> {
     /// A script that can be run again and again: its names are marked as such.
     pub fn render_repeatable(&mut self, plan: &Plan) -> Script {
         let mut script = self.render(plan);
-        let builder = &mut self.builder(Plan::default(), Vec::new());
-        let names = names_of(builder.api, &builder.maker(Manner::Plausible), plan);
-        script.names = names.iter().filter_map(|name| name.text(plan)).collect();
+        let names = self.names_in(plan);
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let maker = builder.maker(Manner::Plausible);
+        let uniques = names.iter().filter_map(|name| name.unique(plan, &maker));
+        script.names = uniques.collect();
         script
     }
 

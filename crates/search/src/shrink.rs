@@ -1,6 +1,8 @@
 //! Simpler plans that may still show a fault.
 
-use fossick_contract::{Api, Kind, Location};
+use std::collections::BTreeSet;
+
+use fossick_contract::{Api, Kind, Location, OperationIndex};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
 use fossick_plan::{Ask, Plan, Spot, Step, field_path};
 use fossick_trace::{Intent, Role, Take, Telling};
@@ -16,6 +18,8 @@ pub struct Shrinker<'a> {
     validators: &'a Validators,
     values: Values,
     rng: Rng,
+    /// Where calls hold values that the service wants to be unique, by operation.
+    unique: Vec<BTreeSet<Spot>>,
 }
 
 impl<'a> Shrinker<'a> {
@@ -25,7 +29,13 @@ impl<'a> Shrinker<'a> {
             validators,
             values: Values::new(),
             rng: Rng::seed_from_u64(seed),
+            unique: Vec::new(),
         }
+    }
+
+    /// From now on values that must be unique stay as they are: a short one has few others.
+    pub fn spare(&mut self, unique: Vec<BTreeSet<Spot>>) {
+        self.unique = unique;
     }
 
     /// Candidates, the boldest first. `shows` is the step that shows the fault.
@@ -212,14 +222,12 @@ impl<'a> Shrinker<'a> {
             }
             let mut shorter = plan.clone();
             let target = &mut shorter.steps[at];
-            target
-                .binds
-                .retain(|b| !matches!(&b.spot, Spot::Body(p) if p.starts_with(&pointer)));
             if target
                 .body
                 .as_mut()
                 .is_some_and(|body| body.gene.remove(&pointer))
             {
+                target.settle_binds();
                 out.push((shorter, shows));
             }
         }
@@ -277,7 +285,7 @@ impl<'a> Shrinker<'a> {
     /// Simpler values in calls that carry plain valid data.
     fn simplify_values(&mut self, plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
         const MOST: usize = 12;
-        let names = names_of(self.api, &self.maker(), plan);
+        let names = self.names_in(plan);
         for at in (0..plan.steps.len()).rev() {
             let step = &plan.steps[at];
             if !matches!(step.intent, Intent::Valid) || step.role == Role::Cleanup {
@@ -295,11 +303,18 @@ impl<'a> Shrinker<'a> {
                 if let Some(body) = &mut candidate.steps[at].body {
                     body.gene = gene;
                 }
+                candidate.steps[at].settle_binds();
                 if candidate != *plan {
                     out.push((candidate, shows));
                 }
             }
         }
+    }
+
+    fn names_in(&mut self, plan: &Plan) -> Vec<Name> {
+        let unique = self.unique.clone();
+        let keys = |index: OperationIndex| unique.get(index.0 as usize);
+        names_of(self.api, &self.maker(), plan, &keys)
     }
 
     fn maker(&mut self) -> Maker<'_> {

@@ -38,6 +38,7 @@ impl Search<'_> {
             Task::Undeclared(method) => self.undeclared(index, method),
             Task::Contrast(case) => self.contrast(index, &case),
             Task::Through(way) => self.through(index, *way),
+            Task::Again(twice) => self.again(index, twice),
             Task::ByGet => self.by_get(index),
             Task::Inline => self.inline(index),
         }

@@ -5,6 +5,8 @@ use fossick_graph::Alternative;
 use fossick_plan::{DocumentFault, Spot};
 use serde_json::Value;
 
+use crate::proposal::Twice;
+
 /// One thing to try.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Task {
@@ -30,6 +32,8 @@ pub(crate) enum Task {
     Contrast(EdgeCase),
     /// What it needs, got in another way than the best one.
     Through(Box<Alternative>),
+    /// The same creation once more.
+    Again(Twice),
     /// A GraphQL operation sent with GET.
     ByGet,
     /// A GraphQL operation with its arguments written into it.

@@ -3,6 +3,8 @@
 mod code;
 mod foreign;
 mod members;
+mod missing;
+mod taken;
 
 use fossick_contract::{Rule, Voice, plain, rules_in};
 use fossick_genes::Values;
@@ -11,6 +13,8 @@ use serde_json::Value;
 
 pub(crate) use code::{is_code, shown as code_shown};
 pub(crate) use members::members;
+pub(crate) use missing::says_missing;
+pub(crate) use taken::{says_taken, speaks_of, stands_in};
 
 /// What one complaint says of one field.
 #[derive(Debug, Clone, PartialEq)]

@@ -59,10 +59,13 @@ impl Search<'_> {
         let case = self.next_edge(index)?;
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
+        let known = self.needed(&plan.steps[main]);
         self.set_edge(index, &mut plan.steps[main], &case)?;
         let operation = self.api.operation(index);
         let lister = self.lister(index);
         let mut builder = self.builder(plan, uses);
+        let telling = |spot: &Spot| case.values.iter().any(|value| value.spot == *spot);
+        builder.meet_new(main, |spot| telling(spot) || known.contains(spot));
         let in_body = |value: &EdgeValue| matches!(value.spot, Spot::Body(_));
         let member = |value: &EdgeValue| value.member && in_body(value);
         match lister {
@@ -147,6 +150,7 @@ impl Search<'_> {
             }
             Spot::Body(pointer) => pointer,
         };
+        step.binds.retain(|bind| bind.spot != *spot);
         let shape = body_shape(operation, step)?;
         let body = step.body.as_mut()?;
         let Some(gene) = gene else {
@@ -181,6 +185,9 @@ impl Search<'_> {
         let own = plan.ground(self.api, main) > Ground::Found;
         let reader = self.reader(index);
         let mut builder = self.builder(plan, uses);
+        // A call that is refused for a reference that leads nowhere shows nothing of its breakage.
+        let keeps = |spot: &Spot| matches!(spot, Spot::Parameter(_)) || touches(&case, spot);
+        builder.meet_new(main, keeps);
         // A refused write may have written all the same: look before and after.
         if let (true, true, Spot::Body(_), Some(reader)) = (changes, own, &case.spot, reader) {
             handlings::changed(&mut builder, reader)?;
@@ -240,10 +247,17 @@ impl Search<'_> {
         }
         let (mut plan, uses) = self.base(index)?;
         let main = plan.main();
+        let known = self.needed(&plan.steps[main]);
         self.mutate(index, &mut plan.steps[main]);
         let mut builder = self.builder(plan, uses);
+        builder.meet_new(main, |spot| known.contains(spot));
         look_after(&mut builder, index);
         Some(finished(builder, index, Way::Varied))
+    }
+
+    /// Spots of a step that hold what only the service can know.
+    fn needed(&mut self, step: &Step) -> Vec<Spot> {
+        self.builder(Plan::default(), Vec::new()).needed(step)
     }
 
     fn mutate(&mut self, index: OperationIndex, step: &mut Step) {
@@ -336,12 +350,14 @@ pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
             gene.set(pointer, Value::Null, Source::Fixed);
         }
     }
+    let known = builder.needed(&step);
     let mut fuller = step.clone();
     if let Some(body) = &mut fuller.body {
         body.gene = gene;
     }
     builder.obey(&mut fuller);
     builder.plan.steps[main] = fuller;
+    builder.meet_new(main, |spot| known.contains(spot));
 }
 
 pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {
@@ -402,6 +418,18 @@ fn intent(operation: &Operation, values: &[EdgeValue]) -> Intent {
         },
         several => Intent::Edges(several.iter().map(told).collect()),
     }
+}
+
+/// Whether a spot is the broken one, lies inside it, or holds it.
+fn touches(case: &BreakCase, spot: &Spot) -> bool {
+    let (Spot::Body(_), Spot::Body(pointer)) = (&case.spot, spot) else {
+        return case.spot == *spot;
+    };
+    let within = |inner: &str, outer: &str| {
+        let rest = inner.strip_prefix(outer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    within(pointer, &case.pointer) || within(&case.pointer, pointer)
 }
 
 fn broken(case: &BreakCase) -> Intent {

@@ -88,7 +88,7 @@ mod tests {
     fn script(calls: Vec<Call>, name: &str) -> Script {
         Script {
             calls,
-            names: vec![name.to_owned()],
+            names: vec![fossick_trace::Unique::Text(name.to_owned())],
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fossick_trace::{
-    Call, Capture, Episode, Fill, Intent, Part, Payload, Role, Script, Take, Text,
+    Call, Capture, Episode, Fill, Intent, Part, Payload, Role, Script, Take, Text, Unique,
 };
 use serde_json::{Map, Value};
 
@@ -32,9 +32,11 @@ pub fn script(suite: &Suite, test: &Test) -> Script {
             graphql: None,
         }
     });
+    let fresh = test.fresh.iter();
+    let names = fresh.map(|fresh| Unique::Text(fresh.like.clone()));
     Script {
         calls: calls.collect(),
-        names: test.fresh.iter().map(|fresh| fresh.like.clone()).collect(),
+        names: names.collect(),
     }
 }
 
@@ -105,10 +107,9 @@ fn not_sent(at: usize) -> Broken {
 
 /// The values that the test's variables had in an episode.
 fn variables(test: &Test, episode: &Episode) -> BTreeMap<String, Value> {
-    let names = episode.script.names.iter();
-    let fresh = test.fresh.iter().zip(names);
+    let fresh = test.fresh.iter().zip(episode.script.text_names());
     let mut variables: BTreeMap<String, Value> = fresh
-        .map(|(fresh, name)| (fresh.variable.clone(), Value::from(name.as_str())))
+        .map(|(fresh, name)| (fresh.variable.clone(), Value::from(name)))
         .collect();
     for (at, step) in test.steps.iter().enumerate() {
         let Some(answer) = episode.answer(at) else {
@@ -346,7 +347,7 @@ mod tests {
     fn variables_become_captures_and_names_that_are_made_anew() {
         let suite = suite(test());
         let script = script(&suite, &suite.tests[0]);
-        assert_eq!(script.names, ["saw-12345"]);
+        assert_eq!(script.text_names().collect::<Vec<_>>(), ["saw-12345"]);
         assert_eq!(script.calls[1].captures().next().map(|c| c.call), Some(0));
         let renamed = serde_json::to_string(&script.renamed(7)).expect("a script can be written");
         assert!(!renamed.contains("saw-12345"), "{renamed}");
@@ -356,7 +357,7 @@ mod tests {
     fn a_test_holds_while_the_service_does_what_it_did() {
         let suite = suite(test());
         let script = script(&suite, &suite.tests[0]).renamed(7);
-        let name = script.names[0].clone();
+        let name = script.names[0].value();
         let fits = |_: usize, _: &Value| None;
         let good = [(201, json!({"id": 3})), (200, json!({"name": name}))];
         assert_eq!(

@@ -23,11 +23,10 @@ impl Variables {
     pub(crate) fn of(script: &Script) -> Self {
         let mut taken = BTreeSet::new();
         let fresh = script
-            .names
-            .iter()
+            .text_names()
             .map(|name| Fresh {
                 variable: unique(&property_of(script, name), "_", &mut taken),
-                like: name.clone(),
+                like: name.to_owned(),
             })
             .collect();
         let mut captured = BTreeMap::new();
@@ -353,7 +352,7 @@ mod tests {
                     r#"{"nickName":"ada-1","tags":["x ada-1 y"]}"#,
                 ),
             )],
-            names: vec!["ada-1".to_owned()],
+            names: vec![fossick_trace::Unique::Text("ada-1".to_owned())],
         };
         let variables = Variables::of(&script);
         assert_eq!(variables.fresh[0].variable, "nick_name");

@@ -301,8 +301,10 @@ fn told(answer: &Answer) -> String {
 fn values_of(variables: &Variables, runs: &[Episode]) -> BTreeMap<String, Vec<Value>> {
     let mut known = BTreeMap::new();
     for (at, fresh) in variables.fresh.iter().enumerate() {
-        let names = runs.iter().filter_map(|run| run.script.names.get(at));
-        let values = names.map(|name| Value::from(name.as_str())).collect();
+        let names = runs
+            .iter()
+            .filter_map(|run| run.script.text_names().nth(at));
+        let values = names.map(Value::from).collect();
         known.insert(fresh.variable.clone(), values);
     }
     for (name, call, take) in variables.captured() {

@@ -7,16 +7,16 @@ use fossick_contract::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Capture, Text};
+use crate::{Capture, Text, Unique};
 
 /// Calls in order. Every script stands alone: it makes what it needs.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Script {
     pub calls: Vec<Call>,
-    /// Texts in it that must be new each time it is run, because a second thing of the same name
+    /// Values in it that must be new each time it is run, because a second thing of the same name
     /// is often refused.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<String>,
+    pub names: Vec<Unique>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

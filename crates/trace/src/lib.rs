@@ -5,6 +5,7 @@
 //! run again by somebody who knows nothing of genes or schemas.
 
 mod answer;
+mod calendar;
 mod call;
 mod capture;
 mod case;
@@ -17,6 +18,7 @@ mod remark;
 mod rename;
 mod run;
 mod target;
+mod unique;
 
 pub use answer::{Answer, Failure, Outcome, header};
 pub use call::{Call, Fill, Intent, Payload, Role, Script, Telling};
@@ -32,3 +34,4 @@ pub use property_graph::{
 pub use remark::{Remark, remarks};
 pub use run::{Ending, GraphFigures, Run, Schema, Tally};
 pub use target::{Class, Target};
+pub use unique::{Free, Unique};

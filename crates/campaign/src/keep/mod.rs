@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 use fossick_contract::is_uuid;
 use fossick_plan::Plan;
 use fossick_suite::{Change, Limits, Test, User, unique};
-use fossick_trace::{Episode, Finding, Script, Target};
+use fossick_trace::{Episode, Finding, Script, Target, Unique};
 use serde_json::Value;
 
 use crate::hunt::Hunt;
@@ -123,8 +123,10 @@ struct Candidate {
 
 impl Candidate {
     fn new(mut script: Script) -> Self {
-        // Whoever runs the tests makes names anew by exchanging letters; a UUID would be none then.
-        script.names.retain(|name| !is_uuid(name));
+        // Whoever runs the tests makes names anew by exchanging letters; a UUID would be none then,
+        // and neither would a number.
+        let is_plain = |name: &Unique| name.as_text().is_some_and(|text| !is_uuid(text));
+        script.names.retain(is_plain);
         Self {
             script: condensed(script),
             plan: None,

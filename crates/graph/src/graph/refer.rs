@@ -3,12 +3,14 @@
 //! `Key (project)=(x) is not present in table "projects"` is worth more than any likeness of
 //! names: from then on the field is a need, and whatever makes such things meets it.
 
+use std::collections::BTreeSet;
+
 use fossick_contract::{Api, Method, OperationIndex};
 
 use super::Graph;
-use crate::need::need_called;
+use crate::need::{need_called, need_in};
 use crate::path_words::{thing, told_by_table};
-use crate::{Edge, Need, Words, graphql};
+use crate::{Edge, Need, Place, Words, graphql};
 
 impl Graph {
     /// Hears that a field of an operation holds a key of a table. `key` is what the table calls
@@ -93,4 +95,45 @@ impl Graph {
         }
         Some((need, edges))
     }
+}
+
+impl Graph {
+    /// Hears that a service did not find what a place of a call names. `said` are the words that
+    /// it used: they, or the field's own name, tell which thing is meant. Tells whether there is a
+    /// way to make it now that was not there before.
+    pub fn misses(
+        &mut self,
+        api: &Api,
+        operation: OperationIndex,
+        place: &Place,
+        said: &Words,
+    ) -> bool {
+        let known = self.need_at(operation, place);
+        let met = known.is_some_and(|need| !self.edges[operation.0 as usize][need].is_empty());
+        if met || !self.properties.repair.on || self.is_typed() {
+            return false;
+        }
+        let found = need_in(api, api.operation(operation), place);
+        let Some(need) = found.filter(|need| !told_of(&self.referred, operation, need)) else {
+            return false;
+        };
+        let told = (operation, need.words.clone(), Words::default());
+        self.referred.insert(told);
+        let edges = self.edges_by_words(api, operation, &need, said);
+        if edges.is_empty() {
+            return false;
+        }
+        let need = self.need_like(operation, need);
+        self.add(api, operation, need, edges);
+        self.forget_readers();
+        true
+    }
+}
+
+fn told_of(
+    referred: &BTreeSet<(OperationIndex, Words, Words)>,
+    operation: OperationIndex,
+    need: &Need,
+) -> bool {
+    referred.contains(&(operation, need.words.clone(), Words::default()))
 }

@@ -57,6 +57,7 @@ fn need_at(api: &Api, consumer: OperationIndex, place: &Place) -> Option<Need> {
                 words: Words::of(&name),
                 name,
                 required,
+                doubtful: false,
                 shape,
                 of: None,
             })

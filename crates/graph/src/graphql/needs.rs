@@ -32,6 +32,7 @@ impl Wanted {
             name: slot.name.to_string(),
             words: aim.words,
             required: slot.required,
+            doubtful: false,
             shape: slot.shape,
             of: aim.thing,
         };

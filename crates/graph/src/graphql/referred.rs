@@ -55,6 +55,7 @@ fn slot_called(api: &Api, consumer: OperationIndex, field: &Words) -> Option<(Ne
                 name: slot.name.to_string(),
                 words,
                 required: slot.required,
+                doubtful: false,
                 shape: slot.shape,
                 of: None,
             };

@@ -248,3 +248,54 @@ fn a_refused_bound_is_looked_at_more_closely() {
     assert_eq!(contrasts[0].statuses(), [200, 400]);
     assert_eq!(world.verbs(&contrasts[0].proposal.plan), "GET GET");
 }
+
+/// A number among others, and a service that says which thing it is the number of.
+#[test]
+fn a_reference_that_a_refusal_speaks_of_is_made_first() {
+    let id = json!({"type": "integer"});
+    let object =
+        |name: &str| json!({"type": "object", "required": [name], "properties": {name: id}});
+    let content = |schema: &Value| json!({"application/json": {"schema": schema}});
+    let takes = |body: &Value, answer: &Value| {
+        json!({"requestBody": {"required": true, "content": content(body)},
+            "responses": {"201": {"description": "", "content": content(answer)}}})
+    };
+    let hole = json!([{"name": "id", "in": "path", "required": true, "schema": id}]);
+    let paths = json!({
+        "/articles": {"post": takes(&json!({"type": "object"}), &object("id"))},
+        "/articles/{id}": {"parameters": hole, "get": {"responses": {}}},
+        "/parcels": {"post": takes(&object("content"), &object("id"))},
+    });
+    let world = World::of(paths, json!({}));
+    let mut search = world.search(free(1));
+    let mut made = 100;
+    let rounds = play(&mut search, 24, |request| {
+        let body: Value = serde_json::from_slice(&request.body).unwrap_or(Value::Null);
+        match request.target.as_str() {
+            "/articles" => {
+                made += 1;
+                (201, json!({"id": made}))
+            }
+            "/parcels"
+                if body["content"]
+                    .as_i64()
+                    .is_some_and(|id| (101..=made).contains(&id)) =>
+            {
+                (201, json!({"id": 1}))
+            }
+            "/parcels" => {
+                let told = format!("article {} not found", body["content"]);
+                (422, json!({ "detail": told }))
+            }
+            _ => (404, json!({"detail": "article not found"})),
+        }
+    });
+    let packed = |round: &Round| {
+        let calls = round.script.calls.iter().map(|call| &*call.operation);
+        calls.eq(["POST /articles", "POST /parcels"]) && round.statuses() == [201, 201]
+    };
+    assert!(
+        rounds.iter().any(packed),
+        "an article was made for the parcel"
+    );
+}
