@@ -19,6 +19,7 @@ mod hear;
 mod knowledge;
 mod learn;
 mod lists;
+mod lives;
 mod origins;
 mod places;
 mod proposal;

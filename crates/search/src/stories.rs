@@ -38,6 +38,7 @@ impl Search<'_> {
             Task::Contrast(case) => self.contrast(index, &case),
             Task::ByGet => self.by_get(index),
             Task::Inline => self.inline(index),
+            Task::Life(life) => self.live(index, &life),
         }
     }
 

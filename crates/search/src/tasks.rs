@@ -4,6 +4,8 @@ use fossick_contract::Method;
 use fossick_plan::{DocumentFault, Spot};
 use serde_json::Value;
 
+use crate::lives::Life;
+
 /// One thing to try.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Task {
@@ -31,6 +33,8 @@ pub(crate) enum Task {
     ByGet,
     /// A GraphQL operation with its arguments written into it.
     Inline,
+    /// From its making to its end, with a look at every view of it.
+    Life(Life),
 }
 
 /// A telling value for one spot.
