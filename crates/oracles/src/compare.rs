@@ -75,7 +75,7 @@ fn same_in_any_order(x: &[Value], y: &[Value]) -> bool {
         && y.iter().all(|q| x.iter().any(|p| alike(p, q)))
 }
 
-fn alike(a: &Value, b: &Value) -> bool {
+pub(crate) fn alike(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
         (Value::String(x), Value::String(y)) => {

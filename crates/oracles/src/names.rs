@@ -101,6 +101,18 @@ fn is_identity_word(words: &[String]) -> bool {
     })
 }
 
+/// A word in the singular, as far as its ending tells.
+pub(crate) fn singular(word: &str) -> String {
+    const HISSING: [&str; 5] = ["sses", "xes", "ches", "shes", "zes"];
+    let cut = |end: usize| word[..word.len() - end].to_owned();
+    match word {
+        _ if word.len() > 4 && word.ends_with("ies") => cut(3) + "y",
+        _ if HISSING.iter().any(|end| word.ends_with(end)) => cut(2),
+        _ if word.len() > 2 && word.ends_with('s') && !word.ends_with("ss") => cut(1),
+        _ => word.to_owned(),
+    }
+}
+
 /// Splits at case changes and at everything that is no letter or digit.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -165,6 +177,20 @@ mod tests {
             "is_attached",
         ] {
             assert!(!is_volatile(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn words_lose_their_plural() {
+        for (many, one) in [
+            ("projects", "project"),
+            ("companies", "company"),
+            ("boxes", "box"),
+            ("addresses", "address"),
+            ("address", "address"),
+            ("houses", "house"),
+        ] {
+            assert_eq!(singular(many), one);
         }
     }
 

@@ -20,6 +20,8 @@ impl Search<'_> {
         self.known[at].prepared = true;
         let tasks = self.tasks_for(index);
         self.known[at].tasks.extend(tasks);
+        let lives = self.lives_of(index).into_iter().map(Task::Life);
+        self.known[at].tasks.extend(lives);
     }
 
     /// The next telling value for an operation that works.

@@ -22,6 +22,7 @@ mod hear;
 mod knowledge;
 mod learn;
 mod lists;
+mod lives;
 mod meet;
 mod missing;
 mod origins;

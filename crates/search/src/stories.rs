@@ -41,6 +41,7 @@ impl Search<'_> {
             Task::Again(twice) => self.again(index, twice),
             Task::ByGet => self.by_get(index),
             Task::Inline => self.inline(index),
+            Task::Life(life) => self.live(index, &life),
         }
     }
 

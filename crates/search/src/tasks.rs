@@ -5,6 +5,7 @@ use fossick_graph::Alternative;
 use fossick_plan::{DocumentFault, Spot};
 use serde_json::Value;
 
+use crate::lives::Life;
 use crate::proposal::Twice;
 
 /// One thing to try.
@@ -38,6 +39,8 @@ pub(crate) enum Task {
     ByGet,
     /// A GraphQL operation with its arguments written into it.
     Inline,
+    /// From its making to its end, with a look at every view of it.
+    Life(Life),
 }
 
 /// What is telling about a call: one value, or two together.

@@ -1,88 +1,66 @@
 //! A write that was refused has changed something all the same.
+//!
+//! Three kinds of looks tell: at the thing itself, at a list that now holds a text which only the
+//! refused call sent, and at another thing of the episode's own making.
 
 use fossick_contract::Deed;
-use fossick_trace::{Finding, Intent, Location, Said};
+use fossick_trace::{Finding, Location, Wrong};
 use serde_json::Value;
 
-use crate::compare::{difference, items};
-use crate::graphql::blame::{Blame, blame};
-use crate::graphql::complaint::complaints;
+use crate::compare::{difference, items, unwrapped};
+use crate::names::words;
 use crate::scene::{Scene, Shaded, Shown};
+use crate::sights::sights;
 use crate::table::Oracle;
+use crate::thing::{Thing, text};
+
+/// Shorter texts may be anybody's.
+const TELLING: usize = 6;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for write in scene.steps.iter().filter(|s| is_refused(s)) {
-        let Some(thing) = write.thing() else {
-            continue;
-        };
-        let before = scene.before(write.at).find(|s| s.shows(&thing));
-        let after = scene.after(write.at).find(|s| s.shows(&thing));
-        let (Some(before), Some(after)) = (before, after) else {
-            continue;
-        };
-        if others_write(scene, before, write, after) {
-            continue;
-        }
-        let (Some(old), Some(new)) = (before.body(), after.body()) else {
-            continue;
-        };
-        // Others add to a list at any time.
-        if write.deed() == Deed::Create && items(old).is_some() {
-            continue;
-        }
-        let changed = match write.root() {
-            Some(_) => changed(write, old, new),
-            None => difference(old, new),
-        };
-        if let Some(place) = changed {
-            let title = format!(
-                "{} changed {} although it answered {}",
-                write.verb(),
-                shown(&place),
-                write.reply()
-            );
-            let why = "A refused write should leave everything as it was.".to_owned();
-            findings.push(
-                write
-                    .finding(oracle, title, why)
-                    .marked("failed write")
-                    .located(Location::State { path: place })
-                    .after(before)
-                    .after(write)
-                    .shown_by(after),
-            );
-        }
+    for write in scene.steps.iter().filter(|s| s.is_refused()) {
+        let found = itself(oracle, scene, write)
+            .or_else(|| left_behind(oracle, scene, write))
+            .or_else(|| another(oracle, scene, write));
+        findings.extend(found);
     }
 }
 
-/// A write that the service says it did not carry out.
-fn is_refused(step: &Shown<'_>) -> bool {
-    let refused = match step.root() {
-        Some(_) => is_turned_down(step),
-        None => (400..500).contains(&step.status()),
-    };
-    refused && !step.is_safe()
+/// The thing that the write is about.
+fn itself(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Finding> {
+    let thing = write.thing()?;
+    let before = scene.before(write.at).find(|s| s.shows(&thing))?;
+    let after = scene.after(write.at).find(|s| s.shows(&thing))?;
+    if others_write(scene, before, write, after) {
+        return None;
+    }
+    let (old, new) = (before.body()?, after.body()?);
+    // Others add to a list at any time.
+    if write.deed() == Deed::Create && items(old).is_some() {
+        return None;
+    }
+    let place = match write.root() {
+        Some(_) => changed(write, old, new),
+        None => difference(old, new).or_else(|| as_sent(write, old, new)),
+    }?;
+    Some(told(oracle, [before, write, after], place))
 }
 
-/// Input that was wrong on purpose and that the mutation itself turned down. An error further
-/// down, or one of the server's own, may well come after the deed was done.
-fn is_turned_down(step: &Shown<'_>) -> bool {
-    let intent = &step.call.intent;
-    let (Some(answer), Intent::Broken { .. }) = (step.answer(), intent) else {
-        return false;
-    };
-    let of_the_caller = || {
-        let body = answer.json().unwrap_or(&Value::Null);
-        complaints(body).all(|complaint| {
-            let at_root = complaint.path().is_none_or(|path| path.len() == 1);
-            at_root && blame(complaint, answer, intent).blame == Blame::Caller
-        })
-    };
-    match answer.said {
-        Some(Said::Refusal) => true,
-        Some(Said::Errors) => step.payload().is_none_or(Value::is_null) && of_the_caller(),
-        _ => false,
-    }
+fn told(oracle: &Oracle, [before, write, after]: [&Shown<'_>; 3], place: String) -> Finding {
+    let title = format!(
+        "{} changed {} although it answered {}",
+        write.verb(),
+        shown(&place),
+        write.reply()
+    );
+    let why = "A refused write should leave everything as it was.".to_owned();
+    write
+        .finding(oracle, title, why)
+        .marked("failed write")
+        .located(Location::State { path: place })
+        .after(before)
+        .after(write)
+        .shown_by(after)
 }
 
 /// Two reads may ask for different fields: only what was sent is compared, where both show it and
@@ -103,7 +81,188 @@ fn changed(write: &Shown<'_>, old: &Value, new: &Value) -> Option<String> {
     let after = both
         .iter()
         .map(|(name, _, new)| ((*name).clone(), (*new).clone()));
-    difference(&before.collect(), &after.collect())
+    difference(&before.collect(), &after.collect()).or_else(|| as_sent(write, old, new))
+}
+
+/// A moment changes by itself, but not to the very one that was sent.
+fn as_sent(write: &Shown<'_>, old: &Value, new: &Value) -> Option<String> {
+    let sent = write.sent()?;
+    let (old, new) = (unwrapped(old), unwrapped(new));
+    let is = |shown: &str, sent: &str| {
+        let plain = sent.trim_end_matches('Z');
+        shown == sent || (plain.len() >= 16 && shown.starts_with(plain))
+    };
+    let found = sent.as_object()?.iter().find(|(name, wanted)| {
+        let texts =
+            [old.get(*name), new.get(*name), Some(*wanted)].map(|v| v.and_then(Value::as_str));
+        let [Some(old), Some(new), Some(wanted)] = texts else {
+            return false;
+        };
+        wanted.len() >= TELLING && is(new, wanted) && !is(old, wanted)
+    });
+    found.map(|(name, _)| format!("/{name}"))
+}
+
+/// A text that only the refused call sent stands in a view where it did not stand before.
+fn left_behind(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Finding> {
+    let mut texts = Vec::new();
+    telling(&write.sent()?, 0, &mut texts);
+    texts.retain(|text| is_new(scene, write, text));
+    let pairs = pairs(scene, write).filter(|(_, after)| !is_journal(after));
+    pairs.into_iter().find_map(|(before, after)| {
+        let old = before.answer()?;
+        let place = |text: &String| {
+            let all = sights(scene.api, after).into_iter();
+            let holder = all.filter_map(|s| Some((field_of(s.value, text)?, s.path)));
+            holder.last().filter(|_| !holds(&old.body, text))
+        };
+        let (text, (field, path)) = texts.iter().find_map(|text| Some((text, place(text)?)))?;
+        let title = format!(
+            "{} left {field} = \"{text}\" behind although it answered {}",
+            write.verb(),
+            write.reply()
+        );
+        let why =
+            "A refused write should leave everything as it was; only this call sent this text."
+                .to_owned();
+        let finding = write
+            .finding(oracle, title, why)
+            .marked("refused write left behind")
+            .in_body(format!("{path}/{field}"), Wrong::Value)
+            .got(Some(Value::from(text.as_str())))
+            .after(before)
+            .after(write)
+            .shown_by(after);
+        Some(finding)
+    })
+}
+
+/// The field of an object that is this very text.
+fn field_of(value: &Value, text: &str) -> Option<String> {
+    let mut fields = value.as_object()?.iter();
+    let found = fields.find(|(_, value)| value.as_str() == Some(text));
+    found.map(|(name, _)| name.clone())
+}
+
+/// Texts that were sent and are long enough to be nobody else's.
+fn telling(value: &Value, depth: usize, texts: &mut Vec<String>) {
+    const DEPTH: usize = 4;
+    match value {
+        _ if depth > DEPTH => {}
+        Value::String(text) if text.len() >= TELLING => texts.push(text.clone()),
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| telling(item, depth + 1, texts)),
+        Value::Object(map) => map
+            .values()
+            .for_each(|item| telling(item, depth + 1, texts)),
+        _ => {}
+    }
+}
+
+/// No call before sent it, and no answer before had it.
+fn is_new(scene: &Scene<'_>, write: &Shown<'_>, text: &str) -> bool {
+    !scene.before(write.at).any(|s| {
+        let request = &s.exchange.request;
+        let answered = s.answer().is_some_and(|answer| holds(&answer.body, text));
+        holds(&request.body, text) || request.target.contains(text) || answered
+    })
+}
+
+fn holds(bytes: &[u8], text: &str) -> bool {
+    String::from_utf8_lossy(bytes).contains(text)
+}
+
+/// What was tried belongs in a journal.
+fn is_journal(step: &Shown<'_>) -> bool {
+    const JOURNALS: [&str; 12] = [
+        "audit",
+        "audits",
+        "log",
+        "logs",
+        "history",
+        "event",
+        "events",
+        "activity",
+        "activities",
+        "attempts",
+        "errors",
+        "requests",
+    ];
+    let label = words(&step.operation.label);
+    label.iter().any(|word| JOURNALS.contains(&word.as_str()))
+}
+
+/// The same look before and after a write, with no other write between.
+fn pairs<'s, 'a>(
+    scene: &'s Scene<'a>,
+    write: &'s Shown<'a>,
+) -> impl Iterator<Item = (&'s Shown<'a>, &'s Shown<'a>)> {
+    let good = |s: &&Shown<'a>| s.is_read() && s.succeeded();
+    scene.after(write.at).filter(good).filter_map(move |after| {
+        let same = |s: &&Shown<'a>| {
+            let (a, b) = (&s.exchange.request, &after.exchange.request);
+            a.target == b.target && a.body == b.body && a.method == b.method
+        };
+        let before = scene.before(write.at).filter(good).find(same)?;
+        (!others_write(scene, before, write, after)).then_some((before, after))
+    })
+}
+
+/// Another thing that the episode made itself: nobody else touches it.
+fn another(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Finding> {
+    pairs(scene, write).find_map(|(before, after)| {
+        let own = after.thing().filter(|thing| is_own(scene, before, thing))?;
+        if write.thing().is_some_and(|thing| thing.is(&own)) {
+            return None;
+        }
+        let (old, new) = (
+            plain(unwrapped(before.body()?)),
+            plain(unwrapped(after.body()?)),
+        );
+        let place = difference(&old, &new)?;
+        let title = format!(
+            "{} changed {place} of {} although it answered {}",
+            write.verb(),
+            after.operation.label,
+            write.reply()
+        );
+        let finding = told(oracle, [before, write, after], place);
+        Some(Finding { title, ..finding }.marked(format!("failed write {}", after.operation.label)))
+    })
+}
+
+/// The plain fields of a thing: what is nested may be others'.
+fn plain(thing: &Value) -> Value {
+    let fields = thing.as_object().into_iter().flatten();
+    let plain = fields.filter(|(_, value)| !value.is_object() && !value.is_array());
+    plain
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// Whether a call before made the thing.
+fn is_own(scene: &Scene<'_>, look: &Shown<'_>, thing: &Thing<'_>) -> bool {
+    scene.before(look.at).any(|made| {
+        let body = made.body().map(unwrapped).and_then(Value::as_object);
+        let Some(body) = body.filter(|_| made.deed() == Deed::Create && made.is_done()) else {
+            return false;
+        };
+        let has = |key: &str| {
+            body.values()
+                .any(|value| text(value).as_deref() == Some(key))
+        };
+        match thing {
+            Thing::At(path) => {
+                let (collection, key) = path.rsplit_once('/').unwrap_or_default();
+                collection == made.path() && look.operation.path.ends_with_hole() && has(key)
+            }
+            Thing::Keyed(kind, _) => {
+                let same = made.root().is_some_and(|root| root.thing == Some(*kind));
+                same && thing.key().is_some_and(has)
+            }
+        }
+    })
 }
 
 fn others_write(

@@ -4,6 +4,7 @@ use fossick_contract::Deed;
 use fossick_trace::Finding;
 use serde_json::Value;
 
+use super::seen_elsewhere;
 use crate::compare::unwrapped;
 use crate::names::words;
 use crate::scene::{Scene, Shaded, Shown};
@@ -15,6 +16,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let Some(thing) = deletion.thing() else {
             continue;
         };
+        findings.extend(seen_elsewhere::check(oracle, scene, deletion, &thing));
         let Some(read) = scene.after(deletion.at).find(|s| s.shows(&thing)) else {
             continue;
         };
@@ -50,7 +52,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 }
 
 /// Accepted for later (202) is not deleted yet, and an emptied collection may well be served.
-fn removes(step: &Shown<'_>) -> bool {
+pub(super) fn removes(step: &Shown<'_>) -> bool {
     step.deed() == Deed::Delete
         && step.is_done()
         && (step.root().is_some() || step.operation.path.ends_with_hole())
@@ -59,7 +61,7 @@ fn removes(step: &Shown<'_>) -> bool {
 
 /// A write at the very path, or a creation in the collection: the caller may choose identifiers.
 /// What a mutation writes nobody can be sure of.
-fn writes_again(step: &Shown<'_>, thing: &Thing<'_>) -> bool {
+pub(super) fn writes_again(step: &Shown<'_>, thing: &Thing<'_>) -> bool {
     let Thing::At(path) = thing else {
         return !step.is_safe() && step.deed() != Deed::Delete;
     };
@@ -69,7 +71,7 @@ fn writes_again(step: &Shown<'_>, thing: &Thing<'_>) -> bool {
 }
 
 /// Whether the query or an argument turns on something of this name.
-fn asks_for(step: &Shown<'_>, wanted: &[&str]) -> bool {
+pub(super) fn asks_for(step: &Shown<'_>, wanted: &[&str]) -> bool {
     let named = |name: &str| words(name).iter().any(|w| wanted.contains(&w.as_str()));
     if step.root().is_some() {
         let sent = step.sent().unwrap_or_default();
@@ -83,7 +85,7 @@ fn asks_for(step: &Shown<'_>, wanted: &[&str]) -> bool {
 }
 
 /// A tombstone is an honest answer, and so is one that holds nothing.
-fn is_tombstone(scene: &Scene<'_>, read: &Shown<'_>) -> bool {
+pub(super) fn is_tombstone(scene: &Scene<'_>, read: &Shown<'_>) -> bool {
     let wanted = asks_for(read, &["deleted", "archived", "removed", "trashed", "all"]);
     let says_so = read.body().is_some_and(|body| {
         [body, unwrapped(body)]
@@ -93,7 +95,7 @@ fn is_tombstone(scene: &Scene<'_>, read: &Shown<'_>) -> bool {
     wanted || says_so || read.shows_nothing()
 }
 
-fn says_deleted(thing: &Value) -> bool {
+pub(super) fn says_deleted(thing: &Value) -> bool {
     const MARKS: [&str; 11] = [
         "deleted",
         "deletedAt",

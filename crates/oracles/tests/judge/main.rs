@@ -5,11 +5,13 @@
     reason = "a story reads best with its values written where they are told"
 )]
 
+mod aftermath;
 mod anything;
 mod conformance;
 mod crash;
 mod graphql;
 mod input;
+mod leaves;
 mod refused;
 mod security;
 mod state;

@@ -465,3 +465,44 @@ fn a_thing_that_has_a_list_is_not_the_list_of_things() {
         .get("/projects", 200, json!([]))
         .silent("F308");
 }
+
+fn misplaced_write(world: &World, after: (u16, Value)) -> Story<'_> {
+    let task = json!({"id": 3, "name": "x"});
+    world
+        .story()
+        .call(
+            "POST",
+            "/projects/7/tasks",
+            json!({"name": "x"}),
+            201,
+            task.clone(),
+        )
+        .get("/projects/7/tasks/3", 200, task)
+        .call("POST", "/projects", json!({}), 201, json!({"id": 8}))
+        .call(
+            "DELETE",
+            "/projects/8/tasks/3",
+            Value::Null,
+            204,
+            Value::Null,
+        )
+        .meaning(Intent::Misplaced {
+            parameter: "id".to_owned(),
+        })
+        .get("/projects/7/tasks/3", after.0, after.1)
+}
+
+#[test]
+fn a_write_under_a_wrong_parent_that_is_carried_out_is_told() {
+    let world = desk();
+    let found = misplaced_write(&world, (404, Value::Null)).one("F307");
+    assert_eq!(found.operation, "DELETE /projects/{id}/tasks/{task}");
+    assert_eq!((found.call, found.evidence.calls), (3, vec![4]));
+}
+
+/// Whoever is content with what is not there says 204 and does nothing.
+#[test]
+fn a_write_under_a_wrong_parent_that_does_nothing_is_none() {
+    let world = desk();
+    misplaced_write(&world, (200, json!({"id": 3, "name": "x"}))).silent("F307");
+}

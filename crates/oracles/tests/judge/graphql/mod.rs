@@ -1,5 +1,6 @@
 //! GraphQL services: what they answer, whose mistakes their errors are, and what they forget.
 
+mod aftermath;
 mod anything;
 mod ask;
 mod data;

@@ -1,0 +1,164 @@
+//! A write answers with what it was sent, and a read right after it shows something else.
+
+use fossick_contract::Deed;
+use fossick_trace::{Finding, Location};
+use serde_json::Value;
+
+use crate::compare::{brief, same, unwrapped};
+use crate::names::{is_identity, is_volatile};
+use crate::scene::{Scene, Shaded, Shown};
+use crate::table::Oracle;
+use crate::thing::text;
+
+pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    for write in scene.steps.iter().filter(|s| writes(s)) {
+        let next_write = scene.after(write.at).find(|s| !s.is_safe());
+        let until = next_write.map_or(usize::MAX, |s| s.at);
+        let read = scene
+            .after(write.at)
+            .find(|s| s.at < until && shows_what(s, write));
+        let Some((read, (name, told, got))) = read.and_then(|r| Some((r, disagreement(write, r)?)))
+        else {
+            continue;
+        };
+        if was_so_before(scene, write, read, &name) {
+            continue;
+        }
+        let title = format!(
+            "{name} was answered as {} and is read as {}",
+            brief(&told),
+            brief(&got)
+        );
+        let why = format!(
+            "{} was sent this value and answered with it; the read right after shows another.",
+            write.operation.label
+        );
+        findings.push(
+            write
+                .finding(oracle, title, why)
+                .marked(format!("answer disagrees {name}"))
+                .located(Location::State {
+                    path: format!("/{name}"),
+                })
+                .got(Some(got))
+                .after(write)
+                .shown_by(read),
+        );
+    }
+}
+
+fn writes(step: &Shown<'_>) -> bool {
+    matches!(step.deed(), Deed::Create | Deed::Replace | Deed::Update)
+        && step.is_done()
+        && step.call.intent.is_valid()
+}
+
+/// A read of the thing that was written: by its address, or by the key that the write answered.
+fn shows_what(read: &Shown<'_>, write: &Shown<'_>) -> bool {
+    if write.deed() != Deed::Create {
+        return write.thing().is_some_and(|thing| read.shows(&thing));
+    }
+    if !read.is_read() || !read.succeeded() {
+        return false;
+    }
+    match (read.root(), write.root()) {
+        (Some(look), Some(made)) => {
+            look.thing.is_some()
+                && look.thing == made.thing
+                && !look.listed
+                && same_key(read, write)
+        }
+        (None, None) => {
+            let under = read
+                .path()
+                .rsplit_once('/')
+                .map(|(collection, _)| collection);
+            read.operation.path.ends_with_hole()
+                && under == Some(write.path().trim_end_matches('/'))
+                && same_key(read, write)
+        }
+        _ => false,
+    }
+}
+
+/// Both show a thing of the same identifier.
+fn same_key(read: &Shown<'_>, write: &Shown<'_>) -> bool {
+    let (Some(told), Some(shown)) = (write.body(), read.body()) else {
+        return false;
+    };
+    let (Some(told), Some(shown)) = (unwrapped(told).as_object(), unwrapped(shown).as_object())
+    else {
+        return false;
+    };
+    let is_key = |name: &str| {
+        matches!(
+            name.to_ascii_lowercase().as_str(),
+            "id" | "_id" | "uuid" | "key" | "code"
+        )
+    };
+    let mut keys = told.iter().filter(|(name, _)| is_key(name));
+    keys.any(|(name, value)| text(value).is_some() && shown.get(name).and_then(text) == text(value))
+}
+
+/// The first plain field that was sent, answered as sent, and is shown otherwise.
+fn disagreement(write: &Shown<'_>, read: &Shown<'_>) -> Option<(String, Value, Value)> {
+    let sent = write.sent()?;
+    let (told, shown) = (unwrapped(write.body()?), unwrapped(read.body()?));
+    let found = sent.as_object()?.iter().find_map(|(name, wanted)| {
+        let (told, shown) = (told.get(name)?, shown.get(name)?);
+        let speaks = !is_volatile(name) && !is_identity(name) && is_telling(wanted, shown);
+        let differs = speaks && told == wanted && !same(wanted, shown) && !is_near(wanted, shown);
+        differs.then(|| (name.clone(), told.clone(), shown.clone()))
+    })?;
+    Some(found)
+}
+
+/// Texts, numbers and flags of the same kind. Moments are written in many ways, and what is
+/// masked or shown as null is kept back on purpose.
+fn is_telling(sent: &Value, shown: &Value) -> bool {
+    match (sent, shown) {
+        (Value::String(a), Value::String(b)) => !is_moment(a) && !is_moment(b) && !b.contains("**"),
+        (Value::Number(_), Value::Number(_)) | (Value::Bool(_), Value::Bool(_)) => true,
+        _ => false,
+    }
+}
+
+fn is_moment(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |range: std::ops::Range<usize>| {
+        bytes
+            .get(range)
+            .is_some_and(|part| part.iter().all(u8::is_ascii_digit))
+    };
+    digits(0..4) && bytes.get(4) == Some(&b'-') && digits(5..7)
+}
+
+/// Stores round: a hundredth is no disagreement, nor is a text cut or cleaned a little.
+fn is_near(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => {
+            let pair = a.as_f64().zip(b.as_f64());
+            let near = |(a, b): (f64, f64)| (a - b).abs() <= 0.01 + a.abs() * 1e-6;
+            !(a.is_i64() && b.is_i64()) && pair.is_some_and(near)
+        }
+        (Value::String(a), Value::String(b)) => {
+            let plain = |text: &str| -> String {
+                let kept = text.chars().filter(|c| c.is_alphanumeric());
+                kept.flat_map(char::to_lowercase).collect()
+            };
+            let (a, b) = (plain(a), plain(b));
+            a == b || a.starts_with(&b) || a.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// It stands as it stood before: another oracle tells of updates that are not visible.
+fn was_so_before(scene: &Scene<'_>, write: &Shown<'_>, read: &Shown<'_>, name: &str) -> bool {
+    let Some(thing) = write.thing().filter(|_| write.deed() != Deed::Create) else {
+        return false;
+    };
+    let before = scene.before(write.at).find(|s| s.shows(&thing));
+    let value = |s: &Shown<'_>| s.body().and_then(|body| unwrapped(body).get(name).cloned());
+    before.is_some_and(|before| value(before) == value(read))
+}
