@@ -12,6 +12,7 @@ mod graphql;
 mod judge;
 mod message;
 mod names;
+mod relations;
 mod scene;
 mod security;
 mod state;
