@@ -13,6 +13,7 @@ mod judge;
 mod message;
 mod names;
 mod refusal;
+mod relations;
 mod scene;
 mod security;
 mod sights;

@@ -3,7 +3,7 @@
 use fossick_trace::{Extent, Finding, Severity, Sureness};
 
 use crate::scene::Scene;
-use crate::{conformance, crash, security, state};
+use crate::{conformance, crash, relations, security, state};
 
 /// What an oracle is, for whoever lists or explains it.
 pub struct Oracle {
@@ -458,6 +458,76 @@ pub const ORACLES: &[Oracle] = &[
         extent: Extent::Answer,
         anywhere: false,
         check: security::mutation_by_get::check,
+    },
+    Oracle {
+        code: "F501",
+        name: "pages overlap or leave something out",
+        severity: Medium,
+        sureness: Likely,
+        what: "Pages that follow each other show an item twice, or pass over one that the list shows when it is asked for more at once.",
+        why: "Whoever reads page by page works on some things twice and never sees others.",
+        mend: "Put the list in an order that is the same for every page and ends with a unique field; look for an offset that is off by one, and for cursors that compare with less than the whole order.",
+        noise: "A list that is changed by others between two looks: both looks at the whole must be equal.",
+        claim: "pages of {thing} overlap or leave something out",
+        extent: Extent::Value,
+        anywhere: false,
+        check: relations::pages::check,
+    },
+    Oracle {
+        code: "F502",
+        name: "larger limit begins with other items",
+        severity: Medium,
+        sureness: Likely,
+        what: "A list with a larger limit does not begin with what it shows with a smaller one, though nothing else was asked and the same question gives the same answer again.",
+        why: "The first page depends on its size: what is cut before it is put in order is not the first of anything.",
+        mend: "Put the list in order before it is cut.",
+        noise: "Lists that are cut by something else than their order; a random order is noticed by asking twice.",
+        claim: "larger limit of {thing} begins with other items",
+        extent: Extent::Value,
+        anywhere: false,
+        check: relations::larger::check,
+    },
+    Oracle {
+        code: "F503",
+        name: "filter lets others through or keeps back",
+        severity: Medium,
+        sureness: Likely,
+        what: "A list that is filtered by a field of its items shows one that does not fit, or lacks one that fits and that it shows before and after without the filter.",
+        why: "Callers act on what they believe to be all of a kind, and only of that kind.",
+        mend: "Compare by the field's type, not by its text; look at filters that are given together.",
+        noise: "Parameters that are called like a field and mean something else. Texts such as names are often searched loosely and told only where they are keys.",
+        claim: "filter of {thing} is not kept",
+        extent: Extent::Value,
+        anywhere: false,
+        check: relations::filter::check,
+    },
+    Oracle {
+        code: "F504",
+        name: "sorting loses items or order",
+        severity: Medium,
+        sureness: Likely,
+        what: "A sorted list lacks items that it shows unsorted before and after, or is not in order by the field that the sort names.",
+        why: "What an order drops nobody misses until it counts.",
+        mend: "Sort by the field and then by the key; let items without a value stay, at one end.",
+        noise: "Orders by rank rather than by letter; texts are judged by their first letters alone.",
+        claim: "sorted list of {thing} loses items or order",
+        extent: Extent::Value,
+        anywhere: false,
+        check: relations::sort::check,
+    },
+    Oracle {
+        code: "F505",
+        name: "count is not the number of items",
+        severity: Medium,
+        sureness: Likely,
+        what: "A total beside a list that is shown whole, or a count of a thing's parts, is not the number of what it counts.",
+        why: "Pages are laid out and decisions are made by the count.",
+        mend: "Count by the same conditions as the list is made by.",
+        noise: "Counts of something else by a similar name. A bare total is judged only where it was right elsewhere.",
+        claim: "count of {thing} is not the number of items",
+        extent: Extent::Value,
+        anywhere: false,
+        check: relations::tally::check,
     },
 ];
 

@@ -7,6 +7,7 @@ use fossick_trace::{Answer, Intent};
 use serde_json::{Map, Value};
 
 use super::complaint::Complaint;
+use super::exceptions::exception_text;
 use super::rules::is_of_validation;
 use super::words::{
     BREAKDOWNS, BROKEN_SCHEMA, CALLER_CODES, CONFESSIONS, MISREADINGS, OUTSIDE, SERVER_CODES,
@@ -198,11 +199,8 @@ fn weigh_words(scales: &mut Scales, complaint: Complaint<'_>) {
         scales.add(12, format!("it broke its own schema (“{}”)", word.trim()));
     } else if let Some(word) = has(&BREAKDOWNS) {
         scales.add(8, told(word));
-    } else if is_bare_key(complaint.message()) {
-        scales.add(
-            8,
-            "the message is nothing but a quoted name, as of a key that is not there",
-        );
+    } else if let Some(told) = exception_text(complaint.message()) {
+        scales.add(8, told);
     } else if let Some(word) = frames.and_then(breakdown_in) {
         scales.add(8, format!("the stack begins with “{word}”"));
     } else if let Some(word) = has(&CONFESSIONS) {
@@ -250,14 +248,6 @@ fn sql_fault(message: &str) -> Option<&'static str> {
         && (message.contains("relation \"") || message.contains("column "));
     let known = SQL_FAULTS.into_iter().find(|word| message.contains(word));
     known.or_else(|| absent.then_some("does not exist"))
-}
-
-/// What Python makes of a `KeyError`: `'title'`.
-fn is_bare_key(message: &str) -> bool {
-    let inner = message
-        .strip_prefix('\'')
-        .and_then(|rest| rest.strip_suffix('\''));
-    inner.is_some_and(|name| !name.is_empty() && !name.contains(['\'', ' ']))
 }
 
 /// Stack frames, wherever the server puts them.

@@ -3,6 +3,7 @@
 pub(crate) mod blame;
 pub(crate) mod complaint;
 mod errors;
+mod exceptions;
 pub(crate) mod inquiry;
 mod leaf;
 pub(crate) mod library;

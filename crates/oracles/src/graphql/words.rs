@@ -116,7 +116,7 @@ pub(super) const BROKEN_SCHEMA: [&str; 13] = [
 ];
 
 /// Exceptions and what runtimes say of them.
-pub(super) const BREAKDOWNS: [&str; 105] = [
+pub(super) const BREAKDOWNS: [&str; 124] = [
     // Arithmetic, in many tongues.
     "zerodivisionerror",
     "division by zero",
@@ -229,16 +229,37 @@ pub(super) const BREAKDOWNS: [&str; 105] = [
     "no match of right hand side",
     "segmentation fault",
     "segfault",
+    "invalid memory address",
+    "assignment to entry in nil map",
+    "index out of bounds",
+    "on a `none` value",
+    "on an `err` value",
+    "on a none value",
+    // More of Python: what is done with values that are of another kind than was thought.
+    "index out of range",
+    "pop from empty",
+    "pop from an empty",
+    "values to unpack",
+    "cannot unpack",
+    "can only concatenate",
+    "not supported between instances of",
+    "unhashable type",
+    "dictionary changed size",
+    "object of type '",
+    "object does not support",
+    "arg is an empty sequence",
+    "too large to convert to",
 ];
 
 /// A text that the schema allows and that the server then failed to read as something else.
-pub(super) const MISREADINGS: [&str; 6] = [
+pub(super) const MISREADINGS: [&str; 7] = [
     "invalid literal for int()",
     "could not convert string to float",
     "numberformatexception",
     "for input string: ",
     "strconv.",
     "cast to objectid failed",
+    "day is out of range for month",
 ];
 
 /// The server says of itself that it failed.

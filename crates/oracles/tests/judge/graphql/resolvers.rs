@@ -55,6 +55,11 @@ fn breakdowns_are_known_in_many_tongues() {
         "'NoneType' object has no attribute 'title'",
         "list index out of range",
         "'title'",
+        "('artist', 'Nova')",
+        "IndexError",
+        "index out of bounds: the len is 3 but the index is 7",
+        "not enough values to unpack (expected 2, got 1)",
+        "called `Option::unwrap()` on a `None` value",
         "Cannot read properties of undefined (reading 'required')",
         "Cannot invoke \"String.length()\" because \"name\" is null",
         "Exception while fetching data (/booksBy) : / by zero",
@@ -84,6 +89,8 @@ fn breakdowns_are_known_in_many_tongues() {
 fn what_is_said_to_callers_is_no_failure() {
     for message in [
         "Book not found",
+        "(Book not found)",
+        "NotFoundException",
         "Book 7 does not exist",
         "minPages must be positive",
         "You are not allowed to see this",

@@ -1,0 +1,67 @@
+//! A larger limit that does not begin with what a smaller one shows.
+
+use fossick_contract::Knob;
+use fossick_trace::{Finding, Location};
+
+use super::look::{Look, framed, looks};
+use crate::scene::{Scene, Shaded};
+use crate::table::Oracle;
+
+pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    let looks = looks(scene);
+    let sized = |look: &&Look<'_, '_>| look.is_from_start() && look.number(Knob::Size).is_some();
+    findings.extend(
+        looks
+            .iter()
+            .filter(sized)
+            .find_map(|look| judge(oracle, scene, &looks, look)),
+    );
+}
+
+fn judge<'s, 'a>(
+    oracle: &Oracle,
+    scene: &Scene<'a>,
+    looks: &[Look<'s, 'a>],
+    inner: &Look<'s, 'a>,
+) -> Option<Finding> {
+    let is_size = |knob| knob == Knob::Size;
+    let other = |look: &Look<'s, 'a>| {
+        look.is_from_start()
+            && look.matches(inner, is_size)
+            && look.number(Knob::Size).is_some()
+            && look.number(Knob::Size) != inner.number(Knob::Size)
+    };
+    let (frame, again) = framed(scene, looks, &[inner], other)?;
+    let is_larger = frame.number(Knob::Size) > inner.number(Knob::Size);
+    let (small, large) = if is_larger {
+        (inner, frame)
+    } else {
+        (frame, inner)
+    };
+    // Where the order itself is asked for, equals may stand in any.
+    let ordered = small.knob(Knob::Sort).is_some();
+    let steady = frame.ids.iter().zip(&again.ids).all(|(a, b)| a == b);
+    if ordered || !steady || large.ids.starts_with(&small.ids) || small.ids.is_empty() {
+        return None;
+    }
+    let [few, many] = [small, large].map(|look| look.number(Knob::Size).unwrap_or(0));
+    let title = format!("the first {few} of {many} are not those of a limit of {few}");
+    let why = format!(
+        "A limit of {few} shows {}, one of {many} begins with {}.",
+        small.ids.join(", "),
+        large
+            .ids
+            .iter()
+            .take(small.ids.len())
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", "),
+    );
+    let finding = inner
+        .step
+        .finding(oracle, title, why)
+        .marked("larger limit")
+        .located(Location::List)
+        .after(frame.step);
+    Some(finding)
+}

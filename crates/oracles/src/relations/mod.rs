@@ -1,0 +1,11 @@
+//! Answers that do not go together, though each may look right by itself.
+//!
+//! Lists change while others work: whatever compares two of them does so only between two equal
+//! looks at the same list, with nothing written in between.
+
+pub(crate) mod filter;
+pub(crate) mod larger;
+mod look;
+pub(crate) mod pages;
+pub(crate) mod sort;
+pub(crate) mod tally;
