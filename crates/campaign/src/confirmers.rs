@@ -18,7 +18,7 @@ impl Hunt<'_> {
     /// Confirms what was found, the weightiest first, until nothing waits; one who stays, until
     /// the search is over as well.
     pub(crate) async fn confirm(&self, number: u64, stays: bool) {
-        let render = |plan: &fossick_plan::Plan| self.search.borrow_mut().render_repeatable(plan);
+        let render = |plan: &fossick_plan::Plan| self.search.borrow().render_repeatable(plan);
         // Each confirmer counts in a range of its own.
         let salt = Cell::new(number << 32);
         let mut confirmer = Confirmer {

@@ -39,7 +39,7 @@ pub use kinds::{
 pub use landmarks::{Landmark, is_path_safe, landmarks};
 pub use maker::{Maker, Manner};
 pub use selection::{Chosen, NotInSchema, Selection};
-pub use slots::Slot;
+pub use slots::{Slot, slots};
 pub use source::Source;
 pub use values::Values;
 

@@ -4,11 +4,13 @@
 //! once, when the plan is kept; making them anew is then cheap enough to be done for every plan.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fossick_contract::{Api, Deed, ShapeId};
-use fossick_genes::{Gene, Maker, Source};
+use fossick_genes::{Gene, Maker, Source, slots};
 use fossick_graph::Words;
-use fossick_plan::{Plan, Spot, Step};
+use fossick_plan::{Plan, Spot, Step, render};
+use fossick_trace::Script;
 use serde_json::Value;
 
 /// A text that we thought up, and every place where it stands.
@@ -38,11 +40,20 @@ impl Name {
     }
 }
 
+/// A plan as a script that can be run again and again: its names are marked as such.
+pub fn repeatable(api: &Api, labels: &[Arc<str>], plan: &Plan) -> Script {
+    let names = names_of(api, plan);
+    Script {
+        names: names.iter().filter_map(|name| name.text(plan)).collect(),
+        ..render(api, labels, plan)
+    }
+}
+
 /// The names in a plan.
-pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan) -> Vec<Name> {
+pub(crate) fn names_of(api: &Api, plan: &Plan) -> Vec<Name> {
     let mut found: BTreeMap<String, Name> = BTreeMap::new();
     for step in plan.steps.iter().filter(|step| writes(api, step)) {
-        for (text, field, shape) in texts(api, maker, step) {
+        for (text, field, shape) in texts(api, step) {
             let name = || Name {
                 field,
                 shape,
@@ -79,7 +90,7 @@ fn writes(api: &Api, step: &Step) -> bool {
 }
 
 /// Texts of a step that name something: the text, its field and its shape.
-fn texts(api: &Api, maker: &Maker<'_>, step: &Step) -> Vec<(String, String, ShapeId)> {
+fn texts(api: &Api, step: &Step) -> Vec<(String, String, ShapeId)> {
     let operation = api.operation(step.operation);
     let mut texts = Vec::new();
     for (parameter, gene) in operation.parameters.iter().zip(&step.arguments) {
@@ -96,7 +107,7 @@ fn texts(api: &Api, maker: &Maker<'_>, step: &Step) -> Vec<(String, String, Shap
     else {
         return texts;
     };
-    for slot in maker.slots(shape) {
+    for slot in slots(api, shape) {
         let gene = body.gene.at(&slot.pointer);
         let text = gene.and_then(|gene| of_ours(gene, &slot.name));
         if let Some(text) = text.filter(|_| names_things(&slot.name)) {

@@ -38,7 +38,8 @@ mod told;
 mod twins;
 mod ways;
 
-pub use archive::{Archive, Archived, borrows};
+pub use archive::{Archive, Archived, borrows, targets_of, targets_of_script};
+pub use fresh::repeatable;
 pub use proposal::{Proposal, Rule, Use, Way};
 pub use risk::{Risk, risk_of};
 pub use rpg::RpgSettings;

@@ -161,12 +161,7 @@ impl Search<'_> {
         let main = proposal.plan.main();
         let exchange = episode.exchanges.get(main);
         let worked = exchange.is_some_and(|exchange| exchange.outcome.is_success());
-        let mut builder = self.builder(Plan::default(), Vec::new());
-        let names = names_of(
-            builder.api,
-            &builder.maker(Manner::Plausible),
-            &proposal.plan,
-        );
+        let names = names_of(self.api, &proposal.plan);
         let Some(traffic) = &mut self.traffic else {
             return;
         };

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::archive::Archive;
 use crate::builder::Builder;
 use crate::coverage::Coverage;
-use crate::fresh::names_of;
+use crate::fresh::repeatable;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
 use crate::proposal::{Proposal, Use};
@@ -168,12 +168,8 @@ impl<'a> Search<'a> {
     }
 
     /// A script that can be run again and again: its names are marked as such.
-    pub fn render_repeatable(&mut self, plan: &Plan) -> Script {
-        let mut script = self.render(plan);
-        let builder = &mut self.builder(Plan::default(), Vec::new());
-        let names = names_of(builder.api, &builder.maker(Manner::Plausible), plan);
-        script.names = names.iter().filter_map(|name| name.text(plan)).collect();
-        script
+    pub fn render_repeatable(&self, plan: &Plan) -> Script {
+        repeatable(self.api, &self.labels, plan)
     }
 
     /// Why an operation was last refused, in the service's words.

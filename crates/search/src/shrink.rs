@@ -141,7 +141,7 @@ impl<'a> Shrinker<'a> {
     /// Simpler values in calls that carry plain valid data.
     fn simplify_values(&mut self, plan: &Plan, shows: usize, out: &mut Vec<(Plan, usize)>) {
         const MOST: usize = 12;
-        let names = names_of(self.api, &self.maker(), plan);
+        let names = names_of(self.api, plan);
         for at in (0..plan.steps.len()).rev() {
             let step = &plan.steps[at];
             if !matches!(step.intent, Intent::Valid) || step.role == Role::Cleanup {

@@ -28,6 +28,7 @@ use std::time::{Duration, Instant};
 
 use fossick_contract::is_uuid;
 use fossick_plan::Plan;
+use fossick_search::{targets_of, targets_of_script};
 use fossick_suite::{Change, Limits, Test, User, unique};
 use fossick_trace::{Episode, Finding, Script, Target};
 use serde_json::Value;
@@ -275,7 +276,7 @@ impl Keeper<'_, '_> {
     }
 
     fn candidate(&self, plan: Plan) -> Candidate {
-        let script = self.hunt.search.borrow_mut().render_repeatable(&plan);
+        let script = self.hunt.search.borrow().render_repeatable(&plan);
         Candidate {
             borrows: fossick_search::borrows(&plan),
             plan: Some(Arc::new(plan)),
@@ -284,10 +285,10 @@ impl Keeper<'_, '_> {
     }
 
     fn targets(&self, candidate: &Candidate, episode: &Episode) -> Vec<Target> {
-        let search = self.hunt.search.borrow();
+        let api = self.hunt.api;
         match &candidate.plan {
-            Some(plan) => search.targets_of(plan, episode),
-            None => search.targets_of_script(episode),
+            Some(plan) => targets_of(api, plan, episode),
+            None => targets_of_script(api, episode),
         }
     }
 
