@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fossick_contract::{Api, Deed};
+use fossick_minimise::Kept;
 use fossick_oracles::Judge;
 use fossick_plan::keys;
 use fossick_search::{Proposal, Search};
@@ -18,7 +19,7 @@ use tokio::task::JoinHandle;
 
 use crate::budget::{Budget, Spending};
 use crate::candidates::{Candidates, Confirmed};
-use crate::keep::{Keeping, Kept};
+use crate::keep::Keeping;
 use crate::lockout::{Alarm, Watch};
 use crate::probes::{Probe, Probes};
 use crate::rank::ranked;

@@ -23,8 +23,9 @@ mod runner;
 mod tally;
 
 pub use budget::Budget;
+pub use fossick_minimise::{Kept, Wavering};
 pub use hunt::{Event, Hunt, Ignore, Outcome, Settings, Shown, State};
-pub use keep::{Keeping, Kept, Reset, Wavering};
+pub use keep::{Keeping, Reset};
 pub use probes::Probe;
 pub use replay::{Verdict, fresh_salt, replay};
 pub use runner::run;
