@@ -70,8 +70,8 @@ struct Draft {
 enum State {
     /// What it expects must be so once more.
     Written(Written),
-    /// It is not, and here is why.
-    Wavers(String),
+    /// It is not: once more it is seen, and written anew.
+    Wavers,
     Done(Result<Written, String>),
 }
 
@@ -98,27 +98,33 @@ impl Draft {
     fn propose(&self, context: &Context<'_>) -> Option<Trial> {
         match &self.state {
             State::Written(written) => Some(Trial::as_left(&context.script(&written.test))),
-            State::Wavers(_) => Some(Trial::as_left(&self.test.script)),
+            State::Wavers => Some(Trial::as_left(&self.test.script)),
             State::Done(_) => None,
         }
     }
 
     fn learn(&mut self, context: &Context<'_>, episode: Episode) {
-        let was = std::mem::replace(&mut self.state, State::Wavers(String::new()));
-        self.state = match was {
-            State::Written(written) => verified(written, &episode),
-            State::Wavers(why) => self.write_anew(why, episode, context),
+        self.state = match std::mem::replace(&mut self.state, State::Wavers) {
+            State::Written(written) => self.verified(written, &episode),
+            State::Wavers => {
+                self.runs.push(episode);
+                written(&self.test, &self.runs, context)
+            }
             State::Done(outcome) => State::Done(outcome),
         };
     }
 
-    fn write_anew(&mut self, why: String, episode: Episode, context: &Context<'_>) -> State {
-        self.runs.push(episode);
+    /// Whether all that a test expects is so in an episode of it as it stands.
+    fn verified(&mut self, written: Written, episode: &Episode) -> State {
+        let broken = judge(&written.test, episode, &|_, _| None);
+        let Some(broken) = broken.first() else {
+            return State::Done(Ok(written));
+        };
         self.writings -= 1;
-        if self.writings == 0 {
-            return State::Done(Err(why));
+        match self.writings {
+            0 => State::Done(Err(format!("step {}: {}", broken.step, broken.why))),
+            _ => State::Wavers,
         }
-        written(&self.test, &self.runs, context)
     }
 
     fn finish(self) -> Option<Drafted> {
@@ -176,14 +182,6 @@ fn seen_again(test: &Candidate, runs: &[Episode], context: &Context<'_>) -> Opti
     let known = test.finding.as_ref()?;
     let again = runs.first().and_then(|run| context.shown(known, run));
     Some(again.unwrap_or_else(|| known.clone()))
-}
-
-/// Whether all that a test expects is so in an episode of it as it stands.
-fn verified(written: Written, episode: &Episode) -> State {
-    match judge(&written.test, episode, &|_, _| None).first() {
-        Some(broken) => State::Wavers(format!("step {}: {}", broken.step, broken.why)),
-        None => State::Done(Ok(written)),
-    }
 }
 
 #[cfg(test)]
@@ -277,6 +275,11 @@ mod tests {
         let (kept, _) = wrote(&loans(&context), 3, &context, &mut shed);
         assert_eq!(kept.tests.len(), 0);
         assert_eq!(kept.wavering[0].why, "step 1: /of is missing");
+        assert_eq!(
+            shed.log.len(),
+            7,
+            "four tries, and three looks between them"
+        );
     }
 
     #[test]
