@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fossick_contract::Api;
+use fossick_minimise::Kept;
 use fossick_oracles::Judge;
 use fossick_search::{Proposal, Search};
 use fossick_trace::{Ending, Episode, Finding, Schema};
@@ -17,7 +18,7 @@ use crate::candidates::Candidates;
 use crate::figures::Figures;
 use crate::flights::{Flight, Flights, Landed, ROUND, ROUNDS};
 use crate::guard::Guard;
-use crate::keep::{Keeping, Kept, Reset};
+use crate::keep::{Keeping, Reset};
 use crate::lockout::Alarm;
 use crate::outcome::Outcome;
 use crate::probes::{Probe, Probes};

@@ -29,8 +29,9 @@ mod tally;
 mod voice;
 
 pub use budget::Budget;
+pub use fossick_minimise::{Kept, Wavering};
 pub use hunt::{Hunt, Ignore, Settings};
-pub use keep::{Keeping, Kept, Reset, Wavering};
+pub use keep::{Keeping, Reset};
 pub use outcome::Outcome;
 pub use probes::Probe;
 pub use replay::{Sought, Verdict, fresh_salt, replay};

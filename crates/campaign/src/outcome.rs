@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
+use fossick_minimise::Kept;
 use fossick_trace::{Case, Ending, GraphFigures, PropertyGraph, Schema, Tally};
-
-use crate::keep::Kept;
 
 /// Everything that a run leaves behind.
 #[derive(Debug)]

@@ -1,15 +1,9 @@
 //! Runs a script: fills the holes from earlier answers, sends, and stops where going on is useless.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use bytes::Bytes;
-use fossick_trace::{
-    Answer, Call, Capture, Episode, Exchange, Failure, Intent, Outcome, Payload, Request, Role,
-    Script,
-};
+use fossick_trace::{Call, Episode, Exchange, Failure, Outcome, Request, Role, Script};
 use fossick_transport::Client;
-use serde_json::Value;
 use tokio::sync::MutexGuard;
 
 use crate::probes::{HEADER, Probes};
@@ -45,7 +39,7 @@ pub(crate) async fn run_probed(
         reached: Vec::new(),
     };
     for call in &script.calls {
-        let Some(mut request) = request(call, &episode) else {
+        let Some(mut request) = episode.request(call) else {
             break;
         };
         let number = announce(probes, &mut request).await;
@@ -77,53 +71,5 @@ fn heard(call: &Call, outcome: Outcome) -> Outcome {
     match (&call.graphql, outcome) {
         (Some(key), Outcome::Answered(answer)) => Outcome::Answered(answer.heard(key)),
         (_, outcome) => outcome,
-    }
-}
-
-/// The request to send, or `None` if an earlier answer did not give what it needs.
-fn request(call: &Call, episode: &Episode) -> Option<Request> {
-    let look_up = |capture: &Capture| captured(capture, episode);
-    let mut target = String::with_capacity(64);
-    call.target.fill_into(&mut target, look_up)?;
-    let mut headers = Vec::with_capacity(call.headers.len() + 1);
-    for (name, text) in &call.headers {
-        headers.push((name.clone(), text.fill_header(look_up)?));
-    }
-    let body = body(&call.payload, episode)?;
-    if let Some(media_type) = call.payload.media_type() {
-        headers.push(("content-type".to_owned(), media_type.to_owned()));
-    }
-    Some(Request {
-        method: call.method,
-        target,
-        headers,
-        body,
-        user: call.user.clone(),
-        anonymous: matches!(call.intent, Intent::Unauthenticated { .. }),
-    })
-}
-
-fn captured<'e>(capture: &Capture, episode: &'e Episode) -> Option<Cow<'e, Value>> {
-    let answer = episode
-        .answer(capture.call)
-        .filter(|a: &&Answer| a.is_success())?;
-    let taken = capture.take.from(answer)?;
-    (!taken.is_null()).then_some(Cow::Owned(taken))
-}
-
-fn body(payload: &Payload, episode: &Episode) -> Option<Bytes> {
-    match payload {
-        Payload::None => Some(Bytes::new()),
-        Payload::Bytes { bytes, .. } => Some(bytes.clone()),
-        Payload::Json { value, fills, .. } => {
-            let mut value = value.clone();
-            for (pointer, capture) in fills {
-                let filler = captured(capture, episode)?.into_owned();
-                if let Some(place) = value.pointer_mut(pointer) {
-                    *place = filler;
-                }
-            }
-            serde_json::to_vec(&value).ok().map(Bytes::from)
-        }
     }
 }

@@ -25,7 +25,7 @@ pub enum Knob {
 
 /// How a filter is held against a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum Comparison {
     Exactly,
     AtLeast,
     AtMost,
@@ -66,7 +66,7 @@ impl Knob {
     }
 }
 
-impl Bound {
+impl Comparison {
     /// How a parameter of this name bounds a field, where it does.
     pub fn of(parameter: &str, field: &str) -> Option<Self> {
         const LOWEST: [&str; 7] = ["min", "minimum", "from", "since", "gte", "atleast", "start"];
@@ -103,10 +103,19 @@ mod tests {
 
     #[test]
     fn bounds_name_the_whole_field() {
-        assert_eq!(Bound::of("minPrice", "price"), Some(Bound::AtLeast));
-        assert_eq!(Bound::of("price_max", "price"), Some(Bound::AtMost));
-        assert_eq!(Bound::of("customer_id", "customerId"), Some(Bound::Exactly));
-        assert_eq!(Bound::of("minPrice", "pricePerDay"), None);
-        assert_eq!(Bound::of("name", "nickname"), None);
+        assert_eq!(
+            Comparison::of("minPrice", "price"),
+            Some(Comparison::AtLeast)
+        );
+        assert_eq!(
+            Comparison::of("price_max", "price"),
+            Some(Comparison::AtMost)
+        );
+        assert_eq!(
+            Comparison::of("customer_id", "customerId"),
+            Some(Comparison::Exactly)
+        );
+        assert_eq!(Comparison::of("minPrice", "pricePerDay"), None);
+        assert_eq!(Comparison::of("name", "nickname"), None);
     }
 }

@@ -24,7 +24,7 @@ pub use graphql::{
     Argument, Composite, CutOff, Field, JsonKind, Returned, RootField, RootKind, Scalar, Type,
     TypeGraph, TypeId, TypeKind,
 };
-pub use knob::{Bound, Knob, plain_name};
+pub use knob::{Comparison, Knob, plain_name};
 pub use operation::{
     Body, Content, Deed, Encoding, Header, Link, Location, Method, Operation, OperationIndex,
     Parameter, PartEncoding, ResponseSpec, StatusPattern, Style, ends_with_ignoring_case, is_json,

@@ -42,7 +42,7 @@ pub use landmarks::{Landmark, is_path_safe, landmarks, parameter_landmarks};
 pub use maker::{Maker, Manner};
 pub use order::{beside, order};
 pub use selection::{Chosen, NotInSchema, Selection};
-pub use slots::Slot;
+pub use slots::{Slot, slots};
 pub use source::Source;
 pub use values::Values;
 pub use within::{keeps, told_landmarks};

@@ -34,7 +34,7 @@ struct Open {
 }
 
 /// The scalar places. Breadth first: what lies near the root comes first.
-pub(crate) fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
+pub fn slots(api: &Api, shape: ShapeId) -> Vec<Slot> {
     walk(api, shape, |_, is_scalar| is_scalar)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fossick_contract::OperationIndex;
+use fossick_contract::{Api, OperationIndex};
 use fossick_genes::{Gene, Source};
 use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Episode, Take, Target};
@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::coverage::all_of;
 use crate::evolved::near_misses;
+use crate::learn::reach_pairs;
 use crate::search::Search;
 
 /// For each target the shortest plan that reached it, and a few others: a plan may have met its
@@ -172,27 +173,27 @@ impl Search<'_> {
     pub fn archive(&self) -> &Archive {
         &self.archive
     }
+}
 
-    /// What an episode reached, as far as that shows without its plan.
-    pub fn targets_of_script(&self, episode: &Episode) -> Vec<Target> {
-        let mut targets = Vec::new();
-        for (at, call, _) in episode.steps() {
-            if let Some(index) = self.api.find(&call.operation) {
-                by_call(index, episode, at, &mut targets);
-            }
+/// What an episode reached, as far as that shows without its plan.
+pub fn targets_of_script(api: &Api, episode: &Episode) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for (at, call, _) in episode.steps() {
+        if let Some(index) = api.find(&call.operation) {
+            by_call(index, episode, at, &mut targets);
         }
-        each_once(targets)
     }
+    each_once(targets)
+}
 
-    /// Everything that an episode of a plan reached.
-    pub fn targets_of(&self, plan: &Plan, episode: &Episode) -> Vec<Target> {
-        let mut targets = Vec::new();
-        for (at, (step, exchange)) in plan.steps.iter().zip(&episode.exchanges).enumerate() {
-            by_call(step.operation, episode, at, &mut targets);
-            self.reach_pairs(step, &exchange.outcome, &mut targets);
-        }
-        each_once(targets)
+/// Everything that an episode of a plan reached.
+pub fn targets_of(api: &Api, plan: &Plan, episode: &Episode) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for (at, (step, exchange)) in plan.steps.iter().zip(&episode.exchanges).enumerate() {
+        by_call(step.operation, episode, at, &mut targets);
+        reach_pairs(api, step, &exchange.outcome, &mut targets);
     }
+    each_once(targets)
 }
 
 /// What one call reached, by its outcome and by what a probe says.

@@ -1,6 +1,6 @@
 //! Hearing what became of a proposal.
 
-use fossick_contract::{Method, OperationIndex};
+use fossick_contract::{Api, Method, OperationIndex};
 use fossick_evolve::{Individual, Scores};
 use fossick_genes::{Source, Values};
 use fossick_graph::{Place, Yield};
@@ -37,7 +37,7 @@ impl Search<'_> {
             let outcome = &episode.exchanges[at].outcome;
             let mut targets = Vec::new();
             self.coverage.reached(step.operation, outcome, &mut targets);
-            self.reach_pairs(step, outcome, &mut targets);
+            reach_pairs(self.api, step, outcome, &mut targets);
             let shown = findings.iter().filter(|finding| finding.call == at);
             targets.extend(shown.map(|f| Target::Fault(fault_hash(f))));
             let mut scores: Vec<(Target, f32)> = targets.into_iter().map(|t| (t, 1.0)).collect();
@@ -139,24 +139,6 @@ impl Search<'_> {
             if failed && self.graph.is_made_for(OperationIndex(at as u32), maker) {
                 known.tried = 0;
                 self.schedule.wake(at);
-            }
-        }
-    }
-
-    /// Pairs of type and field that an operation asked for, where the service carried it out.
-    pub(crate) fn reach_pairs(&self, step: &Step, outcome: &Outcome, into: &mut Vec<Target>) {
-        let answer = outcome.answer().filter(|answer| was_carried_out(answer));
-        let (Some(_), Some(ask)) = (answer, &step.ask) else {
-            return;
-        };
-        let beside = ask.beside.iter().map(|b| (b.operation, &b.selection));
-        for (operation, selection) in [(step.operation, &ask.selection)].into_iter().chain(beside) {
-            if let Some(root) = &self.api.operation(operation).graphql {
-                into.push(Target::Pair(root.on, root.field));
-            }
-            if let Some(selection) = selection {
-                let mut push = |on, field| into.push(Target::Pair(on, field));
-                selection.pairs(&self.api.types, &mut push);
             }
         }
     }
@@ -382,6 +364,24 @@ fn is_refusal(answer: &Answer) -> bool {
             answer.said,
             Some(Said::Errors | Said::Refusal | Said::Nonsense)
         )
+}
+
+/// Pairs of type and field that an operation asked for, where the service carried it out.
+pub(crate) fn reach_pairs(api: &Api, step: &Step, outcome: &Outcome, into: &mut Vec<Target>) {
+    let answer = outcome.answer().filter(|answer| was_carried_out(answer));
+    let (Some(_), Some(ask)) = (answer, &step.ask) else {
+        return;
+    };
+    let beside = ask.beside.iter().map(|b| (b.operation, &b.selection));
+    for (operation, selection) in [(step.operation, &ask.selection)].into_iter().chain(beside) {
+        if let Some(root) = &api.operation(operation).graphql {
+            into.push(Target::Pair(root.on, root.field));
+        }
+        if let Some(selection) = selection {
+            let mut push = |on, field| into.push(Target::Pair(on, field));
+            selection.pairs(&api.types, &mut push);
+        }
+    }
 }
 
 /// Whether a GraphQL answer shows that the operation passed validation.

@@ -51,7 +51,7 @@ mod unique;
 mod ways;
 mod whole;
 
-pub use archive::{Archive, Archived, borrowed, borrows};
+pub use archive::{Archive, Archived, borrowed, borrows, targets_of, targets_of_script};
 pub use origins::{Leftover, Standing};
 pub use proposal::{Proposal, Rule, Twice, Use, Way};
 pub use risk::{Risk, risk_of};

@@ -500,7 +500,7 @@ fn look_at(builder: &mut Builder<'_, '_>, made: usize, reader: OperationIndex) -
                 edges.filter(|edge| edge.maker == maker.operation && edge.evidence.makes());
             Some((at, need, made.next()?))
         })?;
-    if !builder.connect(&mut look, at, need, edge, made) {
+    if !builder.connect(&mut look, at, &spot_of(&need.place), edge, made) {
         return None;
     }
     // What was made under a parent is looked for under that parent and no other.
@@ -805,8 +805,8 @@ fn overdraw_with(
     body.gene = Gene::literal(whole, Source::Fixed);
     let wanted = &graph.needs(step.operation)[need];
     let mut other = step.clone();
-    if !builder.connect(&mut step, need, wanted, creator, first)
-        || !builder.connect(&mut other, need, wanted, creator, second)
+    if !builder.connect(&mut step, need, &spot_of(&wanted.place), creator, first)
+        || !builder.connect(&mut other, need, &spot_of(&wanted.place), creator, second)
     {
         return None;
     }

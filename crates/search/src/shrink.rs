@@ -1,11 +1,12 @@
 //! Simpler plans that may still show a fault.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use fossick_contract::{Api, Kind, Location, OperationIndex};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
-use fossick_plan::{Ask, Plan, Spot, Step, field_path};
-use fossick_trace::{Intent, Role, Take, Telling};
+use fossick_plan::{Ask, Plan, Spot, Step, field_path, render};
+use fossick_trace::{Intent, Role, Script, Take, Telling};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
@@ -308,6 +309,25 @@ impl<'a> Shrinker<'a> {
                     out.push((candidate, shows));
                 }
             }
+        }
+    }
+
+    /// A script that can be run again and again: its names are marked as such.
+    pub fn repeatable(&self, labels: &[Arc<str>], plan: &Plan) -> Script {
+        let mut rng = self.rng.clone();
+        let maker = Maker {
+            api: self.api,
+            validators: self.validators,
+            values: &self.values,
+            rng: &mut rng,
+            manner: Manner::Plausible,
+        };
+        let keys = |index: OperationIndex| self.unique.get(index.0 as usize);
+        let names = names_of(self.api, &maker, plan, &keys);
+        let uniques = names.iter().filter_map(|name| name.unique(plan, &maker));
+        Script {
+            names: uniques.collect(),
+            ..render(self.api, labels, plan)
         }
     }
 

@@ -1,5 +1,6 @@
 //! A script that was run.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use fossick_contract::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Answer, Call, Outcome, Script};
+use crate::{Answer, Call, Capture, Intent, Outcome, Payload, Script};
 
 /// A request as it went out, holes filled and credentials added.
 #[derive(Debug, Clone)]
@@ -110,5 +111,115 @@ impl Episode {
 
     pub fn answer(&self, index: usize) -> Option<&Answer> {
         self.exchanges.get(index)?.outcome.answer()
+    }
+
+    /// The request of a call after these, or `None` if an earlier answer did not give what it needs.
+    pub fn request(&self, call: &Call) -> Option<Request> {
+        let look_up = |capture: &Capture| self.captured(capture);
+        let mut target = String::with_capacity(64);
+        call.target.fill_into(&mut target, look_up)?;
+        let mut headers = Vec::with_capacity(call.headers.len() + 1);
+        for (name, text) in &call.headers {
+            headers.push((name.clone(), text.fill_header(look_up)?));
+        }
+        let body = self.body(&call.payload)?;
+        if let Some(media_type) = call.payload.media_type() {
+            headers.push(("content-type".to_owned(), media_type.to_owned()));
+        }
+        Some(Request {
+            method: call.method,
+            target,
+            headers,
+            body,
+            user: call.user.clone(),
+            anonymous: matches!(call.intent, Intent::Unauthenticated { .. }),
+        })
+    }
+
+    fn captured<'e>(&'e self, capture: &Capture) -> Option<Cow<'e, Value>> {
+        let answer = self.answer(capture.call).filter(|a| a.is_success())?;
+        let taken = capture.take.from(answer)?;
+        (!taken.is_null()).then_some(Cow::Owned(taken))
+    }
+
+    fn body(&self, payload: &Payload) -> Option<Bytes> {
+        match payload {
+            Payload::None => Some(Bytes::new()),
+            Payload::Bytes { bytes, .. } => Some(bytes.clone()),
+            Payload::Json { value, fills, .. } => {
+                let mut value = value.clone();
+                for (pointer, capture) in fills {
+                    let filler = self.captured(capture)?.into_owned();
+                    if let Some(place) = value.pointer_mut(pointer) {
+                        *place = filler;
+                    }
+                }
+                serde_json::to_vec(&value).ok().map(Bytes::from)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Role, Take, Text};
+    use serde_json::json;
+    use std::time::Duration;
+
+    fn call(target: Text, payload: Payload) -> Call {
+        Call {
+            operation: "GET /a".into(),
+            method: Method::Get,
+            target,
+            headers: vec![],
+            payload,
+            user: None,
+            role: Role::Main,
+            intent: Intent::Valid,
+            graphql: None,
+        }
+    }
+
+    fn id() -> Capture {
+        Capture {
+            call: 0,
+            take: Take::Pointer("/id".to_owned()),
+        }
+    }
+
+    fn after(status: u16, body: &Value) -> Episode {
+        let first = call(Text::fixed("/a"), Payload::None);
+        let mut episode = Episode {
+            script: Arc::default(),
+            exchanges: vec![],
+            reached: vec![],
+        };
+        let request = episode.request(&first).expect("it needs nothing");
+        let body = Bytes::from(body.to_string());
+        let answer = Answer::new(status, vec![], body, false, Duration::ZERO);
+        let outcome = Outcome::Answered(answer);
+        episode.exchanges.push(Exchange { request, outcome });
+        episode
+    }
+
+    #[test]
+    fn a_request_takes_what_earlier_answers_gave() {
+        let mut target = Text::fixed("/a/");
+        target.push_capture(id());
+        let payload = Payload::Json {
+            media_type: "application/json".to_owned(),
+            value: json!({"of": null, "n": 1}),
+            fills: vec![("/of".to_owned(), id())],
+        };
+        let call = call(target, payload);
+        let request = after(201, &json!({"id": 7})).request(&call);
+        let request = request.expect("all is there");
+        assert_eq!(request.target, "/a/7");
+        assert_eq!(&request.body[..], br#"{"of":7,"n":1}"#);
+        let refused = [(400, json!({"id": 7})), (201, json!({"id": null}))];
+        for (status, body) in refused {
+            assert!(after(status, &body).request(&call).is_none(), "{body}");
+        }
     }
 }

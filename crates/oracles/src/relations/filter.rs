@@ -3,7 +3,7 @@
 //! A parameter is a filter where the items have a field of its name, or of its name without `min`
 //! or `max`. What a filter on free text does nobody knows, so only plain misses are told there.
 
-use fossick_contract::{Bound, Knob};
+use fossick_contract::{Comparison, Knob};
 use fossick_trace::{Finding, Location};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::thing::text;
 struct Filter<'l> {
     name: &'l str,
     field: &'l str,
-    bound: Bound,
+    bound: Comparison,
     wanted: &'l Value,
 }
 
@@ -48,11 +48,11 @@ fn filters<'l>(look: &'l Look<'_, '_>, items: &'l [&Value]) -> Vec<Filter<'l>> {
         if Knob::of(name).is_some() || is_wish(name) {
             continue;
         }
-        let bound = |field: &'l String| Some((field, Bound::of(name, field)?));
+        let bound = |field: &'l String| Some((field, Comparison::of(name, field)?));
         let exact = fields
             .keys()
-            .find(|field| Bound::of(name, field) == Some(Bound::Exactly));
-        let found = exact.map(|field| (field, Bound::Exactly));
+            .find(|field| Comparison::of(name, field) == Some(Comparison::Exactly));
+        let found = exact.map(|field| (field, Comparison::Exactly));
         if let Some((field, bound)) = found.or_else(|| fields.keys().find_map(bound)) {
             filters.push(Filter {
                 name,
@@ -115,20 +115,20 @@ fn is_outside(filter: &Filter<'_>, shown: &Value) -> bool {
         return false;
     };
     match (filter.bound, shown) {
-        (Bound::Exactly, Value::Bool(flag)) => {
+        (Comparison::Exactly, Value::Bool(flag)) => {
             matches!((wanted.as_str(), flag), ("true", false) | ("false", true))
         }
-        (Bound::Exactly, Value::Number(number)) => {
+        (Comparison::Exactly, Value::Number(number)) => {
             let wanted = wanted.parse::<f64>().ok();
             wanted
                 .zip(number.as_f64())
                 .is_some_and(|(a, b)| (a - b).abs() > 1e-9)
         }
-        (Bound::Exactly, Value::String(shown)) => is_other_text(filter.field, &wanted, shown),
+        (Comparison::Exactly, Value::String(shown)) => is_other_text(filter.field, &wanted, shown),
         (bound, shown) => compare(&wanted, shown).is_some_and(|order| match bound {
-            Bound::AtLeast => order.is_lt(),
-            Bound::AtMost => order.is_gt(),
-            Bound::Exactly => false,
+            Comparison::AtLeast => order.is_lt(),
+            Comparison::AtMost => order.is_gt(),
+            Comparison::Exactly => false,
         }),
     }
 }
@@ -257,8 +257,8 @@ fn is_inside(filter: &Filter<'_>, item: &Value) -> bool {
         return false;
     };
     match filter.bound {
-        Bound::Exactly => text(shown).or_else(|| flag(shown)) == Some(wanted),
-        Bound::AtLeast => compare(&wanted, shown).is_some_and(std::cmp::Ordering::is_gt),
-        Bound::AtMost => compare(&wanted, shown).is_some_and(std::cmp::Ordering::is_lt),
+        Comparison::Exactly => text(shown).or_else(|| flag(shown)) == Some(wanted),
+        Comparison::AtLeast => compare(&wanted, shown).is_some_and(std::cmp::Ordering::is_gt),
+        Comparison::AtMost => compare(&wanted, shown).is_some_and(std::cmp::Ordering::is_lt),
     }
 }

@@ -7,7 +7,7 @@ use fossick_trace::{Payload, Script};
 use serde_json::Value;
 
 /// The script with each operation on one line.
-pub(super) fn condensed(mut script: Script) -> Script {
+pub(crate) fn condensed(mut script: Script) -> Script {
     for call in script.calls.iter_mut().filter(|c| c.graphql.is_some()) {
         match &mut call.payload {
             Payload::Json { value, .. } => condense_in(value),

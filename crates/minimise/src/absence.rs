@@ -18,7 +18,7 @@ const FAR: u64 = 2_100_000_000;
 
 /// A script with far numbers, by what became of it; none where it has none to move. `all` moves
 /// those of calls that succeeded too.
-pub(super) fn far_away(script: &Script, episode: &Episode, all: bool) -> Option<Script> {
+pub(crate) fn far_away(script: &Script, episode: &Episode, all: bool) -> Option<Script> {
     let mut script = script.clone();
     let mut moved = false;
     for (call, exchange) in script.calls.iter_mut().zip(&episode.exchanges) {
@@ -30,7 +30,7 @@ pub(super) fn far_away(script: &Script, episode: &Episode, all: bool) -> Option<
 }
 
 /// A script with all its numbers far away, whatever may become of it; none where it has none.
-pub(super) fn far_away_at_once(script: &Script) -> Option<Script> {
+pub(crate) fn far_away_at_once(script: &Script) -> Option<Script> {
     let mut script = script.clone();
     let mut moved = false;
     for call in &mut script.calls {

@@ -18,18 +18,18 @@ const LARGEST: usize = 32 << 10;
 
 /// The schemas of a suite, by name.
 #[derive(Debug, Default)]
-pub(super) struct Schemas {
+pub(crate) struct Schemas {
     listed: Vec<(String, Value)>,
     names: BTreeSet<String>,
 }
 
 impl Schemas {
-    pub(super) fn into_list(self) -> Vec<(String, Value)> {
+    pub(crate) fn into_list(self) -> Vec<(String, Value)> {
         self.listed
     }
 
     /// Adds what is promised of the answers to a test's steps.
-    pub(super) fn promise(
+    pub(crate) fn promise(
         &mut self,
         api: &Api,
         script: &Script,
@@ -60,7 +60,7 @@ impl Schemas {
 
     /// Asserts that the answer which shows a fault breaks what is promised of it, where every run's
     /// did: the wrong value stands at another place each time. Tells whether that is so.
-    pub(super) fn break_promise(
+    pub(crate) fn break_promise(
         &mut self,
         api: &Api,
         (call, at): (&Call, usize),
@@ -155,6 +155,55 @@ fn fits_all(fit: &Fit, answers: &[&Answer]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Trial;
+    use crate::testing::{Desk, LIST, Shed};
+    use fossick_suite::{Limits, Sighting, write};
+
+    /// The steps of a test that lists tools so often which hold answers against a schema, and the
+    /// names of the schemas.
+    fn promised_of(lists: usize, shed: &mut Shed) -> (Vec<usize>, Vec<String>) {
+        let context = Desk::new().context();
+        let script = context.test(vec![context.plain(LIST); lists]).script;
+        let runs = (0..3).map(|_| shed.run(&Trial::as_left(&script)));
+        let runs: Vec<Episode> = runs.collect();
+        let sighting = Sighting {
+            script: &script,
+            runs: &runs,
+            finding: None,
+        };
+        let written = write(context.api, &sighting, &|_| None, Limits::default());
+        let mut test = written.expect("it is steady").test;
+        let mut schemas = Schemas::default();
+        schemas.promise(context.api, &script, &runs, &mut test);
+        let asserts = |at: &usize| {
+            let mut checks = test.steps[*at].checks.iter();
+            checks.any(|check| matches!(check.what, What::Schema(_)))
+        };
+        let steps = (0..lists).filter(asserts).collect();
+        let names = schemas.into_list().into_iter().map(|(name, _)| name);
+        (steps, names.collect())
+    }
+
+    #[test]
+    fn a_promise_that_every_answer_keeps_is_asserted_once() {
+        let (steps, names) = promised_of(2, &mut Shed::new().holding(1));
+        assert_eq!(
+            (steps, names),
+            (vec![0], vec!["get tools answer".to_owned()])
+        );
+    }
+
+    #[test]
+    fn a_promise_that_one_answer_breaks_is_not_asserted() {
+        let mut shed = Shed::with(|_, before| (before == 1).then(|| (200, json!([{"id": "x"}]))));
+        assert_eq!(promised_of(1, &mut shed), (vec![], vec![]));
+    }
+
+    #[test]
+    fn nothing_is_promised_of_a_status_that_nobody_declared() {
+        let mut shed = Shed::with(|_, _| Some((404, json!([]))));
+        assert_eq!(promised_of(1, &mut shed), (vec![], vec![]));
+    }
 
     #[test]
     fn what_fits_a_schema_breaks_its_negation() {

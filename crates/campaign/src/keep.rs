@@ -1,0 +1,101 @@
+//! Making a suite: runs what the minimiser proposes, resets the service, and looks at the clock.
+//! What is kept is the minimiser's business.
+
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fossick_minimise::{Fault, Found, Kept, Minimiser, Settings};
+use fossick_suite::{Limits, User};
+use fossick_trace::Script;
+
+use crate::candidates::Candidate;
+use crate::hunt::Hunt;
+use crate::runner;
+
+/// Brings the service back to where it was.
+pub type Reset = Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<(), String>>>>>;
+
+/// How a suite is made.
+#[derive(Clone)]
+pub struct Keeping {
+    pub limits: Limits,
+    pub time: Duration,
+    pub reset: Option<Reset>,
+    pub users: Vec<User>,
+}
+
+impl std::fmt::Debug for Keeping {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keeping")
+            .field("limits", &self.limits)
+            .field("time", &self.time)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Hunt<'_> {
+    /// Makes a suite of what was found and reached.
+    pub(crate) async fn keep(&self, keeping: &Keeping) -> Kept {
+        let started = Instant::now();
+        let mut minimiser = self.minimiser(keeping);
+        // Names are counted in a range of their own, beyond those of the confirmers.
+        let mut salt = 1 << 40;
+        loop {
+            minimiser.spend(started.elapsed().div_duration_f64(keeping.time));
+            let Some(trial) = minimiser.propose() else {
+                return minimiser.finish();
+            };
+            if trial.anew {
+                self.reset(keeping).await;
+            }
+            salt += 1;
+            let script = Arc::new(trial.script.renamed(salt));
+            let mut episode = runner::run(&self.client, script).await;
+            episode.forget_parsed();
+            minimiser.learn(episode);
+        }
+    }
+
+    fn minimiser(&self, keeping: &Keeping) -> Minimiser<'_> {
+        let settings = Settings {
+            limits: keeping.limits,
+            users: keeping.users.clone(),
+            resets: keeping.reset.is_some(),
+        };
+        Minimiser::new(
+            self.api,
+            self.validators,
+            &self.judge,
+            settings,
+            self.found(),
+        )
+    }
+
+    fn found(&self) -> Found {
+        let candidates = self.candidates.borrow();
+        let sure = candidates.done.iter().filter(|c| c.case.is_confirmed());
+        let fault = |found: &Candidate| Fault {
+            finding: found.case.finding.clone(),
+            script: Script::clone(&found.script),
+            borrows: found.borrows(),
+        };
+        let search = self.search.borrow();
+        let archive = search.archive();
+        Found {
+            faults: sure.map(fault).collect(),
+            tests: archive.tests(),
+            targets: archive.targets().copied().collect(),
+            unique: search.unique_keys(),
+        }
+    }
+
+    async fn reset(&self, keeping: &Keeping) {
+        if let Some(reset) = &keeping.reset
+            && let Err(why) = reset().await
+        {
+            self.note(format!("the service could not be reset: {why}"));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Tests that show something only over somebody else's things.
+
+use fossick_trace::Episode;
+use serde_json::Value;
+
+use crate::candidate::Candidate;
+use crate::kept::Wavering;
+
+/// Faults that show only over somebody else's things are left out where the same cause shows
+/// over the test's own: these come back on a service that begins anew.
+pub(crate) fn leave_guests_out(faults: &mut Vec<Candidate>) -> Vec<Wavering> {
+    let cause = |fault: &Candidate| {
+        let finding = fault.finding.as_ref();
+        finding.map(|finding| (finding.code.clone(), finding.cause.clone()))
+    };
+    let hosts: Vec<_> = faults.iter().filter(|f| !f.borrows).map(cause).collect();
+    let (guests, own): (Vec<Candidate>, _) = std::mem::take(faults)
+        .into_iter()
+        .partition(|fault| fault.borrows && hosts.contains(&cause(fault)));
+    *faults = own;
+    let told = |guest: &Candidate| Wavering {
+        what: guest.what(),
+        why: "it shows only over things that others made".to_owned(),
+    };
+    guests.iter().map(told).collect()
+}
+
+/// Whether an answer fails over an item of a list. Who stands there is a matter of what others
+/// made.
+pub(crate) fn shows_a_guest(episode: &Episode) -> bool {
+    let answers = episode.exchanges.iter().map(|e| e.outcome.answer());
+    answers
+        .flatten()
+        .any(|answer| answer.json().is_some_and(fails_over_an_item))
+}
+
+/// Whether a GraphQL answer has an error whose path leads through a list.
+fn fails_over_an_item(body: &Value) -> bool {
+    let errors = body.get("errors").and_then(Value::as_array);
+    let paths = errors
+        .into_iter()
+        .flatten()
+        .filter_map(|error| error.get("path")?.as_array());
+    paths.flatten().any(Value::is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::testing::{Desk, GET, LOANS, Shed};
+
+    #[test]
+    fn an_error_below_a_list_is_about_an_item() {
+        let at = |path: Value| json!({"data": null, "errors": [{"message": "no", "path": path}]});
+        assert!(fails_over_an_item(&at(json!(["books", 3, "reviews"]))));
+        assert!(!fails_over_an_item(&at(json!(["addReview", "comment"]))));
+        assert!(!fails_over_an_item(&at(Value::Null)));
+        assert!(!fails_over_an_item(&json!({"path": [1]})));
+    }
+
+    /// Two tests of one operation whose answer is a crash, one over somebody else's thing.
+    fn crashes(label: &str) -> Vec<Candidate> {
+        let context = Desk::new().context();
+        let mut shed = Shed::with(|_, _| Some((500, json!({}))));
+        let mut test = context.test(vec![match label {
+            GET => context.about(GET, 1),
+            _ => context.plain(label),
+        }]);
+        test.finding = Some(context.finding("F101", &test, &mut shed));
+        let guest = Candidate {
+            borrows: true,
+            ..test.clone()
+        };
+        vec![test, guest]
+    }
+
+    #[test]
+    fn a_fault_over_other_things_goes_where_it_shows_over_its_own() {
+        let mut faults = crashes(GET);
+        let told = leave_guests_out(&mut faults);
+        assert_eq!((faults.len(), told.len()), (1, 1));
+        assert!(!faults[0].borrows);
+        assert!(told[0].what.starts_with("F101 GET /tools/{id}: "));
+        assert_eq!(told[0].why, "it shows only over things that others made");
+    }
+
+    #[test]
+    fn a_fault_over_other_things_stays_where_nothing_else_shows_it() {
+        let mut alone = vec![crashes(GET).remove(1), crashes(LOANS).remove(0)];
+        let same_cause = |one: &Candidate, other: &Candidate| {
+            let cause = |test: &Candidate| test.finding.as_ref().map(|f| f.cause.clone());
+            cause(one) == cause(other)
+        };
+        assert!(!same_cause(&alone[0], &alone[1]));
+        assert_eq!(leave_guests_out(&mut alone), []);
+        assert_eq!(alone.len(), 2);
+    }
+}
