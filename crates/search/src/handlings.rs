@@ -21,6 +21,30 @@ pub(crate) fn mirror(builder: &mut Builder<'_, '_>, step: &Step, to: OperationIn
     look
 }
 
+/// A GraphQL look asks for the fields that a write sends: what is not asked for can't be judged.
+pub(crate) fn ask_for_sent(builder: &mut Builder<'_, '_>, look: &mut Step, write: &Step) {
+    const MOST: usize = 12;
+    let api = builder.api;
+    let root = api.operation(look.operation).graphql.as_ref();
+    let kind = root.and_then(|root| Some((root, root.thing?)));
+    let (Some((root, kind)), Some(body)) = (kind, &write.body) else {
+        return;
+    };
+    let leaves = body.gene.leaves().into_iter().take(MOST);
+    for leaf in leaves {
+        let name = leaf.pointer.rsplit('/').next().unwrap_or_default();
+        let plain = api.types.field(kind, name).is_some_and(|field| {
+            !api.types.get(field.returns.named).is_composite() && !field.needs_arguments()
+        });
+        let selection = look.ask.as_mut().and_then(|ask| ask.selection.as_mut());
+        if let (true, Some(selection)) = (plain, selection) {
+            let mut path: Vec<&str> = root.way.iter().map(|name| &**name).collect();
+            path.push(name);
+            selection.require(&mut builder.maker(Manner::Plausible), &path);
+        }
+    }
+}
+
 /// create, read
 pub(crate) fn read_back(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
     let creation = builder.plan.steps.get(builder.plan.main())?.clone();
@@ -86,7 +110,8 @@ pub(crate) fn removed_with_child(
 /// …, read, change, read
 pub(crate) fn changed(builder: &mut Builder<'_, '_>, reader: OperationIndex) -> Option<()> {
     let change = builder.plan.steps.pop()?;
-    let look = mirror(builder, &change, reader);
+    let mut look = mirror(builder, &change, reader);
+    ask_for_sent(builder, &mut look, &change);
     builder.plan.steps.extend([look.clone(), change, look]);
     Some(())
 }
@@ -150,7 +175,7 @@ pub(crate) fn misplaced(
 
 /// Makes another thing like the one that a step made, with names of its own, under the same
 /// parents.
-pub(crate) fn make_another(builder: &mut Builder<'_, '_>, at: usize) -> Option<usize> {
+fn make_another(builder: &mut Builder<'_, '_>, at: usize) -> Option<usize> {
     let first = builder.plan.steps.get(at)?.clone();
     let mut second = builder.sample(first.operation, Manner::Plausible);
     second.role = Role::Setup;

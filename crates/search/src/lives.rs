@@ -11,7 +11,7 @@ use fossick_trace::{Intent, Role};
 use serde_json::{Value, json};
 
 use crate::builder::Builder;
-use crate::handlings::{make_another, mirror};
+use crate::handlings::{ask_for_sent, mirror};
 use crate::proposal::{Proposal, Way};
 use crate::search::Search;
 use crate::strangers::stranger;
@@ -239,7 +239,7 @@ impl Search<'_> {
         builder.plan.steps.extend(look);
         let views = views(&mut builder, made);
         builder.plan.steps.extend(views);
-        Some(finished(builder, index, Way::Handling))
+        Some(finished(builder, index, Way::Life))
     }
 
     /// …, what a write needs, remove, look, the write
@@ -261,7 +261,7 @@ impl Search<'_> {
         let look = mirror(&mut builder, &removal, reader);
         builder.plan.steps.extend([removal, look, aimed]);
         builder.uses.clear();
-        Some(finished(builder, index, Way::Stranger))
+        Some(finished(builder, index, Way::Life))
     }
 
     /// …, create, remove, create the same, change, read
@@ -289,7 +289,7 @@ impl Search<'_> {
         }
         let look = reader.and_then(|reader| look_at(&mut builder, second, reader));
         builder.plan.steps.extend(look);
-        Some(finished(builder, index, Way::Handling))
+        Some(finished(builder, index, Way::Life))
     }
 
     /// …, put, look, put other values, look
@@ -309,7 +309,7 @@ impl Search<'_> {
             .plan
             .steps
             .extend([first, look.clone(), second, look]);
-        Some(finished(builder, index, Way::Handling))
+        Some(finished(builder, index, Way::Life))
     }
 
     /// …, looks, a write that should be refused, the same looks
@@ -345,7 +345,7 @@ impl Search<'_> {
         builder.plan.steps.push(write);
         builder.plan.steps.extend(looks);
         builder.uses.clear();
-        Some(finished(builder, index, Way::Handling))
+        Some(finished(builder, index, Way::Life))
     }
 
     /// …, do it, looks, do it again, the same looks
@@ -363,7 +363,7 @@ impl Search<'_> {
         builder.plan.steps.push(again);
         builder.plan.steps.extend(looks);
         builder.uses.clear();
-        Some(finished(builder, index, Way::Handling))
+        Some(finished(builder, index, Way::Life))
     }
 
     /// create, create another, create a third with a value of the second, change the first to it
@@ -384,13 +384,13 @@ impl Search<'_> {
             .pointer;
         let mut builder = self.builder(plan, uses);
         let mut update = builder.plan.steps.pop()?;
-        let owner = make_another(&mut builder, made)?;
+        let owner = another_like(&mut builder, made)?;
         let spot = Spot::Body(theirs);
         let value = match builder.plan.steps[owner].value_at(&spot) {
             Some(value) => value,
             None => place(&mut builder, owner, &name, &spot)?,
         };
-        let third = make_another(&mut builder, made)?;
+        let third = another_like(&mut builder, made)?;
         let strange = Intent::Stranger { parameter: name };
         let third = &mut builder.plan.steps[third];
         third.role = Role::Check;
@@ -404,7 +404,7 @@ impl Search<'_> {
         let look = mirror(&mut builder, &update, reader);
         builder.plan.steps.extend([update, look]);
         builder.uses.clear();
-        Some(finished(builder, index, Way::Stranger))
+        Some(finished(builder, index, Way::Life))
     }
 
     /// …, look, make another parent, write under that one, look
@@ -421,7 +421,7 @@ impl Search<'_> {
             .iter()
             .find(|b| is_under(b))?;
         let look = mirror(&mut builder, &right, reader);
-        let second = make_another(&mut builder, bind.step)?;
+        let second = another_like(&mut builder, bind.step)?;
         let mut wrong = right;
         wrong.intent = Intent::Misplaced {
             parameter: builder.api.operation(index).parameters[parent].name.clone(),
@@ -431,7 +431,7 @@ impl Search<'_> {
         }
         builder.plan.steps.extend([look.clone(), wrong, look]);
         builder.uses.clear();
-        Some(finished(builder, index, Way::Stranger))
+        Some(finished(builder, index, Way::Life))
     }
 }
 
@@ -545,17 +545,47 @@ fn collection_reader(builder: &Builder<'_, '_>, item: OperationIndex) -> Option<
 
 /// Looks at the things that a step refers to.
 fn parents(builder: &mut Builder<'_, '_>, step: &Step) -> Vec<Step> {
-    let mut makers: Vec<usize> = step.binds.iter().map(|bind| bind.step).collect();
-    makers.sort_unstable();
-    makers.dedup();
-    let look = |maker: usize| {
-        let made = builder.plan.steps.get(maker)?.operation;
-        let reader = builder.graph.first_reader(builder.api, made)?;
-        let mut look = look_at(builder, maker, reader)?;
+    let mut seen: Vec<&Bind> = Vec::new();
+    for bind in &step.binds {
+        if !seen.iter().any(|other| other.step == bind.step) {
+            seen.push(bind);
+        }
+    }
+    let look = |bind: &Bind| {
+        let mut look = look_along(builder, bind)?;
         ask_for_children(builder, &mut look, step.operation);
         Some(look)
     };
-    makers.into_iter().rev().filter_map(look).collect()
+    seen.into_iter().rev().filter_map(look).collect()
+}
+
+/// A look at what a bind refers to, whoever gave its identifier.
+fn look_along(builder: &mut Builder<'_, '_>, bind: &Bind) -> Option<Step> {
+    let giver = builder.plan.steps.get(bind.step)?.operation;
+    if let Some(reader) = builder.graph.first_reader(builder.api, giver) {
+        return look_at(builder, bind.step, reader);
+    }
+    let (api, graph) = (builder.api, builder.graph);
+    let taken = fossick_graph::Yield::Answer(bind.take.clone());
+    let reads = |(reader, operation): (OperationIndex, &fossick_contract::Operation)| {
+        let [key] = keys(operation).try_into().ok()?;
+        let one = operation
+            .graphql
+            .as_ref()
+            .map_or_else(|| operation.path.ends_with_hole(), |root| !root.listed);
+        let need = graph.need_at(reader, &fossick_plan::place_of(&key))?;
+        let gives = |edge: &&fossick_graph::Edge| edge.maker == giver && edge.yields == taken;
+        let given = graph.edges(reader, need).iter().any(gives);
+        (operation.deed() == Deed::Read && one && given).then_some((reader, key))
+    };
+    let (reader, key) = api.indexed().find_map(reads)?;
+    let mut look = builder.sample(reader, Manner::Plausible);
+    look.role = Role::Check;
+    look.binds.push(Bind {
+        spot: key,
+        ..bind.clone()
+    });
+    Some(look)
 }
 
 /// A GraphQL look at a parent asks for the list of what was made under it.
@@ -592,7 +622,9 @@ fn around(
     let (api, graph, places) = (builder.api, builder.graph, builder.places);
     let mut looks = Vec::new();
     if let Some(reader) = reader {
-        looks.push(mirror(builder, write, reader));
+        let mut look = mirror(builder, write, reader);
+        ask_for_sent(builder, &mut look, write);
+        looks.push(look);
     }
     let operation = api.operation(write.operation);
     if operation.deed() == Deed::Create
@@ -600,6 +632,7 @@ fn around(
     {
         let mut look = mirror(builder, write, lister);
         roomy(builder, &mut look);
+        narrow(builder, &mut look, write);
         looks.push(look);
     }
     looks.extend(parents(builder, write));
@@ -618,6 +651,35 @@ fn around(
     }
     kept.truncate(VIEWS);
     kept
+}
+
+/// Asks a list for what has a text that is sent, where it can be asked: a long one may have what
+/// is new on its last page.
+fn narrow(builder: &Builder<'_, '_>, look: &mut Step, write: &Step) {
+    const SEARCHES: [&str; 6] = ["q", "query", "search", "term", "text", "filter"];
+    let Some(Value::Object(sent)) = write.body.as_ref().map(|body| body.gene.value()) else {
+        return;
+    };
+    let text = |name: &str| {
+        sent.get(name)
+            .and_then(Value::as_str)
+            .filter(|text| text.len() > 5)
+    };
+    let named = || {
+        ["name", "title", "email", "label"]
+            .into_iter()
+            .find_map(text)
+    };
+    let parameters = &builder.api.operation(look.operation).parameters;
+    let found = parameters.iter().enumerate().find_map(|(at, parameter)| {
+        let is_search = SEARCHES.contains(&parameter.name.to_ascii_lowercase().as_str());
+        let asks = parameter.location == Location::Query;
+        let text = text(&parameter.name).or_else(|| named().filter(|_| is_search));
+        Some((at, text.filter(|_| asks)?))
+    });
+    if let Some((at, text)) = found {
+        look.put(at, Some(Gene::literal(json!(text), Source::Fixed)));
+    }
 }
 
 /// Asks a list for as much as it gives at once, where it can be asked.
@@ -783,7 +845,7 @@ fn overdraw_with(
 ) -> Option<()> {
     let rest = builder.plan.steps.split_off(made);
     let (first, second) = match builder.provide(creator, &mut Vec::new()) {
-        Some(first) => (first, make_another(builder, first)?),
+        Some(first) => (first, another_like(builder, first)?),
         None => return None,
     };
     let moved = builder.plan.steps.len() - made;
@@ -816,6 +878,59 @@ fn overdraw_with(
     step.copy(&other, &theirs, &ours);
     builder.plan.steps[at] = step;
     Some(())
+}
+
+/// Another thing like the one that a step made: what worked stays, and its texts are new.
+fn another_like(builder: &mut Builder<'_, '_>, at: usize) -> Option<usize> {
+    let mut second = builder.plan.steps.get(at)?.clone();
+    second.role = Role::Setup;
+    let slots = match body_shape(builder.api, second.operation) {
+        Some(shape) => builder.maker(Manner::Plausible).slots(shape),
+        None => Vec::new(),
+    };
+    let texts = slots
+        .into_iter()
+        .filter(|slot| match &builder.api.shape(slot.shape).kind {
+            Kind::String(text) => !is_moment(text.format.as_deref()),
+            _ => false,
+        });
+    for slot in texts.collect::<Vec<_>>() {
+        let spot = Spot::Body(slot.pointer.clone());
+        let Some(old) = second
+            .value_at(&spot)
+            .filter(|_| second.bind_at(&spot).is_none())
+        else {
+            continue;
+        };
+        let mut new = builder
+            .maker(Manner::Plausible)
+            .sample(&slot.name, slot.shape);
+        if new.value() == old {
+            new = builder.maker(Manner::Varied).sample(&slot.name, slot.shape);
+        }
+        second.fill(&spot, Gene::literal(new.value(), Source::Named));
+    }
+    freshen_keys(builder, &mut second);
+    builder.plan.steps.push(second);
+    Some(builder.plan.steps.len() - 1)
+}
+
+/// Names in the path that callers choose must be new as well.
+fn freshen_keys(builder: &mut Builder<'_, '_>, step: &mut Step) {
+    let operation = builder.api.operation(step.operation);
+    if operation.deed() != Deed::Replace {
+        return;
+    }
+    let last = keys(operation)
+        .pop()
+        .filter(|spot| step.bind_at(spot).is_none());
+    if let Some(Spot::Parameter(at)) = last {
+        let parameter = &operation.parameters[at];
+        let gene = builder
+            .maker(Manner::Plausible)
+            .sample(&parameter.name, parameter.shape);
+        step.put(at, Some(gene));
+    }
 }
 
 /// An item with its numbers as large as they may be: more than there is, with some luck.

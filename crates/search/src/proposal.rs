@@ -35,6 +35,8 @@ pub enum Way {
     Plain,
     /// A handling of a resource: create, read, change, remove, look again.
     Handling,
+    /// The life of a thing from its making to its end, and what is refused on the way.
+    Life,
     /// A known good call with one telling value.
     Edge {
         spot: Spot,

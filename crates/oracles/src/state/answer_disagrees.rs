@@ -21,7 +21,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         else {
             continue;
         };
-        if was_so_before(scene, write, read, &name) {
+        if write.deed() != Deed::Create && !is_news(scene, write, read, &name) {
             continue;
         }
         let title = format!(
@@ -153,12 +153,12 @@ fn is_near(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// It stands as it stood before: another oracle tells of updates that are not visible.
-fn was_so_before(scene: &Scene<'_>, write: &Shown<'_>, read: &Shown<'_>, name: &str) -> bool {
-    let Some(thing) = write.thing().filter(|_| write.deed() != Deed::Create) else {
+/// It was something else before: another oracle tells of updates that are not visible.
+fn is_news(scene: &Scene<'_>, write: &Shown<'_>, read: &Shown<'_>, name: &str) -> bool {
+    let Some(thing) = write.thing() else {
         return false;
     };
-    let before = scene.before(write.at).find(|s| s.shows(&thing));
     let value = |s: &Shown<'_>| s.body().and_then(|body| unwrapped(body).get(name).cloned());
-    before.is_some_and(|before| value(before) == value(read))
+    let before = scene.before(write.at).find(|s| s.shows(&thing));
+    before.is_some_and(|before| value(before).is_some() && value(before) != value(read))
 }

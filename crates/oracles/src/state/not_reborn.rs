@@ -1,7 +1,7 @@
 //! What was deleted can't be created again.
 
 use fossick_contract::Deed;
-use fossick_trace::Finding;
+use fossick_trace::{Finding, Said};
 use serde_json::Value;
 
 use super::served_after_delete::{is_tombstone, removes};
@@ -11,11 +11,7 @@ use crate::table::Oracle;
 use crate::thing::{Thing, text};
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for again in scene
-        .steps
-        .iter()
-        .filter(|s| s.is_told_taken() && creates(s))
-    {
+    for again in scene.steps.iter().filter(|s| creates(s) && fails(s)) {
         let Some(first) = scene.before(again.at).find(|s| is_same_call(s, again)) else {
             continue;
         };
@@ -46,6 +42,16 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 
 fn creates(step: &Shown<'_>) -> bool {
     step.deed() == Deed::Create && step.call.intent.is_valid()
+}
+
+/// It is told that the key is taken, or something goes wrong that the caller is not blamed for.
+/// For the latter REST has statuses of their own, which are told of elsewhere.
+fn fails(step: &Shown<'_>) -> bool {
+    let breaks = || {
+        let said = step.answer().and_then(|answer| answer.said);
+        said == Some(Said::Errors) && !step.is_refused()
+    };
+    step.is_told_taken() || (step.root().is_some() && breaks())
 }
 
 /// The same operation with the same values, and it succeeded.

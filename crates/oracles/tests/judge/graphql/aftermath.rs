@@ -112,6 +112,9 @@ fn a_key_that_is_not_free_after_a_deletion_is_told() {
     gone(&world)
         .ask(ADD, input(), refused("no such author"))
         .silent("F310");
+    let broke = json!({"data": null,
+        "errors": [{"message": "('book', 'Middlemarch')", "path": ["addBook"]}]});
+    gone(&world).ask(ADD, input(), broke).one("F310");
     gone(&world)
         .ask(ADD, input(), json!({"data": {"addBook": book()}}))
         .silent("F310");
