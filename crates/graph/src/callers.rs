@@ -61,7 +61,9 @@ pub(crate) fn may_be_caller(operation: &Operation, need: &Need) -> bool {
         Deed::Read => true,
         // What is made below the caller harms nobody; a verb at the end may.
         Deed::Create => !in_path || ends_in_a_collection(operation),
-        _ => !in_path,
+        // Something else is handed to them.
+        Deed::Replace | Deed::Update => matches!(need.place, Place::Body(_)),
+        Deed::Delete | Deed::Other => false,
     };
     harmless && names_somebody(&need.words)
 }

@@ -76,7 +76,9 @@ impl Search<'_> {
             _ => {}
         }
         for at in builder.plan.main() + 1..builder.plan.steps.len() {
-            builder.ask_for(at, &case.values[0].spot);
+            case.values
+                .iter()
+                .for_each(|value| builder.ask_for(at, &value.spot));
         }
         Some(finished(builder, index, way_of(&case)))
     }
@@ -119,7 +121,9 @@ impl Search<'_> {
         case: &EdgeCase,
     ) -> Option<()> {
         let operation = self.api.operation(index);
-        let before = step.body.as_ref().map(|body| body.gene.clone());
+        let alone = matches!(case.values.as_slice(), [one] if one.value.is_some());
+        let before = step.body.as_ref().filter(|_| !alone);
+        let before = before.map(|body| body.gene.clone());
         for value in &case.values {
             self.set_value(operation, step, &value.spot, value.value.as_ref())?;
         }
@@ -127,7 +131,6 @@ impl Search<'_> {
             self.set_value(operation, step, spot, Some(value))?;
         }
         // A shape may say of two places what it says of neither.
-        let alone = matches!(case.values.as_slice(), [one] if one.value.is_some());
         if !alone && !self.is_as_valid(operation, step, before.as_ref()) {
             return None;
         }

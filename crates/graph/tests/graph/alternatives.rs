@@ -61,12 +61,15 @@ fn user() -> Value {
 
 fn people() -> Desk {
     let plain = || gives(&json!({"type": "object"}));
+    let mut ends = plain();
+    ends["parameters"] = json!([{"name": "user_id", "in": "query", "schema": {"type": "integer"}}]);
     Desk::of(&json!({
         "/users": {"post": gives(&user())},
         "/users/me": {"get": gives(&user())},
         "/users/{userId}": {"get": plain(), "put": plain(), "delete": plain()},
         "/users/{userId}/posts": {"get": plain(), "post": plain()},
         "/users/{userId}/ban": {"post": plain()},
+        "/sessions": {"delete": ends},
         "/projects/{projectId}": {"get": plain()},
     }))
 }
@@ -91,9 +94,10 @@ fn nothing_is_done_to_the_caller() {
         "DELETE /users/{userId}",
         "POST /users/{userId}/ban",
         "GET /projects/{projectId}",
+        "DELETE /sessions",
     ] {
         assert_eq!(alternatives(&desk, label), Vec::<String>::new(), "{label}");
-        let parameter = label.split(['{', '}']).nth(1).unwrap_or_default();
+        let parameter = label.split(['{', '}']).nth(1).unwrap_or("user_id");
         let ways = desk.ways(label, parameter);
         let callers = ways.iter().filter(|way| way.starts_with("Caller"));
         assert_eq!(callers.count(), 0, "{label}");
