@@ -108,10 +108,13 @@ mod tests {
     fn a_uuid_is_no_name_to_be_made_anew() {
         let uuid = "8c7a2f9e-4f0b-4f7e-9b43-5d1c2f6a7b8c";
         let script = Script {
-            names: vec!["amber".to_owned(), uuid.to_owned()],
+            names: ["amber", uuid]
+                .map(|name| Unique::Text(name.to_owned()))
+                .into(),
             ..Script::default()
         };
-        assert_eq!(Candidate::new(script).script.names, ["amber"]);
+        let amber = Unique::Text("amber".to_owned());
+        assert_eq!(Candidate::new(script).script.names, [amber]);
     }
 
     #[test]

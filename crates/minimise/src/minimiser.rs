@@ -307,6 +307,7 @@ mod tests {
             faults: Vec::new(),
             targets: tests.iter().flat_map(|test| test.targets.clone()).collect(),
             tests,
+            unique: Vec::new(),
         }
     }
 
