@@ -115,7 +115,7 @@ fn overwrite(value: &mut Value, text: &str) {
         Value::Array(items) => items.iter_mut().for_each(|item| overwrite(item, text)),
         Value::Object(fields) => {
             for (name, field) in fields {
-                let fixed = ["method", "group", "form", "kind", "take", "is"];
+                let fixed = ["method", "group", "form", "kind", "take", "is", "extent"];
                 if !fixed.contains(&name.as_str()) || !field.is_string() {
                     overwrite(field, text);
                 }

@@ -37,21 +37,13 @@ fn a_refused_value_that_the_document_does_not_name_is_mild() {
 
 /// Hardly any schema says which of its fields exclude each other.
 #[test]
-fn two_declared_values_that_are_refused_together_are_mild() {
-    let world = desk();
-    let both = || edges([("query limit", "100"), ("query page", "1")]);
-    let found = world
+fn two_declared_values_that_are_refused_together_prove_nothing() {
+    let both = edges([("query limit", "100"), ("query page", "1")]);
+    desk()
         .story()
         .get("/projects", 200, json!([]))
         .get("/projects?limit=100&page=1", 422, json!({}))
-        .meaning(both())
-        .one("F205");
-    assert_eq!(found.title, "422 when query limit = 100 and query page = 1");
-    assert_eq!(found.severity, Severity::Low);
-    world
-        .story()
-        .get("/projects?limit=100&page=1", 422, json!({}))
-        .meaning(both())
+        .meaning(both)
         .silent("F205");
 }
 
