@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::fresh::Name;
+use crate::listed::Listed;
 use crate::proposal::Proposal;
+use crate::slow::Times;
 use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
 use fossick_contract::OperationIndex;
@@ -63,6 +65,10 @@ pub(crate) struct Knowledge {
     pub(crate) held: bool,
     /// Alternates edges, breaks and variations.
     pub(crate) turn: u32,
+    /// What it last showed, where it lists things.
+    pub(crate) listed: Listed,
+    /// How long its answers took.
+    pub(crate) times: Times,
 }
 
 /// What a plan brought.
@@ -107,6 +113,8 @@ impl Knowledge {
             resting: false,
             held: false,
             turn: 0,
+            listed: Listed::default(),
+            times: Times::default(),
         }
     }
 

@@ -38,6 +38,10 @@ impl Search<'_> {
             Task::Contrast(case) => self.contrast(index, &case),
             Task::ByGet => self.by_get(index),
             Task::Inline => self.inline(index),
+            Task::Related(relation) => self.related(index, relation),
+            Task::Elsewhere(round) => self.elsewhere(index, round),
+            Task::Moved => self.moved(index),
+            Task::Slow(step) => self.in_contrast(index, &step),
         }
     }
 

@@ -1,8 +1,10 @@
 //! What is tried with an operation once it is known to work.
 
 use fossick_contract::Method;
-use fossick_plan::{DocumentFault, Spot};
+use fossick_plan::{DocumentFault, Spot, Step};
 use serde_json::Value;
+
+use crate::relations::Relation;
 
 /// One thing to try.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +33,14 @@ pub(crate) enum Task {
     ByGet,
     /// A GraphQL operation with its arguments written into it.
     Inline,
+    /// Looks at a list that must go together.
+    Related(Relation),
+    /// One thing from several sides, with the next member of an enumeration each time.
+    Elsewhere(usize),
+    /// A child that goes to another parent, and both parents.
+    Moved,
+    /// A call that took far longer than usual, in contrast with one that did not.
+    Slow(Box<Step>),
 }
 
 /// A telling value for one spot.

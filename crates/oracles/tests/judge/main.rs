@@ -10,6 +10,7 @@ mod conformance;
 mod crash;
 mod graphql;
 mod input;
+mod relations;
 mod security;
 mod state;
 mod story;

@@ -9,6 +9,7 @@ mod heeded;
 mod learned;
 mod petstore;
 mod play;
+mod relations;
 mod safety;
 mod seeds;
 mod shrinking;
