@@ -74,6 +74,9 @@ impl Search<'_> {
         if operation.needs_credentials() {
             tasks.push(Task::Anonymous);
         }
+        // Lists grow while the search goes on, and long ones can't be seen whole.
+        tasks.extend(self.relation_tasks(index));
+        tasks.extend(self.elsewhere_tasks(index));
         tasks.extend([Task::Full, Task::Full]);
         tasks.extend(self.alternative_tasks(index));
         if operation.graphql.is_some() {

@@ -64,7 +64,7 @@ pub(crate) fn read_back(builder: &mut Builder<'_, '_>, reader: OperationIndex) -
 }
 
 /// Fills keys of a step as those of another are filled.
-fn copy_keys(from: &Step, to: &mut Step, keys: impl Iterator<Item = (Spot, Spot)>) {
+pub(crate) fn copy_keys(from: &Step, to: &mut Step, keys: impl Iterator<Item = (Spot, Spot)>) {
     for (theirs, ours) in keys {
         to.copy(from, &theirs, &ours);
     }
@@ -175,7 +175,7 @@ pub(crate) fn misplaced(
 
 /// Makes another thing like the one that a step made, with names of its own, under the same
 /// parents.
-fn make_another(builder: &mut Builder<'_, '_>, at: usize) -> Option<usize> {
+pub(crate) fn make_another(builder: &mut Builder<'_, '_>, at: usize) -> Option<usize> {
     let first = builder.plan.steps.get(at)?.clone();
     let mut second = builder.sample(first.operation, Manner::Plausible);
     second.role = Role::Setup;

@@ -5,9 +5,11 @@ use std::sync::OnceLock;
 
 use crate::beforehand::MadeCase;
 use crate::fresh::Name;
+use crate::listed::Listed;
 use crate::pages::Pages;
 use crate::proposal::Proposal;
 use crate::rules::Rulebook;
+use crate::slow::Times;
 use crate::tasks::{BreakCase, EdgeCase, Task};
 use crate::{Risk, Use};
 use fossick_contract::OperationIndex;
@@ -70,6 +72,10 @@ pub(crate) struct Knowledge {
     pub(crate) held: bool,
     /// Alternates edges, breaks and variations.
     pub(crate) turn: u32,
+    /// What it last showed, where it lists things.
+    pub(crate) listed: Listed,
+    /// How long its answers took.
+    pub(crate) times: Times,
 }
 
 /// What a plan brought.
@@ -114,6 +120,8 @@ impl Knowledge {
             resting: false,
             held: false,
             turn: 0,
+            listed: Listed::default(),
+            times: Times::default(),
         }
     }
 

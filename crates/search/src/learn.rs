@@ -15,7 +15,7 @@ use crate::proposal::{Proposal, Use, Way};
 use crate::search::Search;
 use crate::shares::Side;
 use crate::tasks::{EdgeCase, EdgeValue, Task};
-use crate::{scalars, sour, told};
+use crate::{listed, scalars, sour, told};
 
 /// Answers of one operation that are read for values.
 const ANSWERS_SEEN: u32 = 40;
@@ -80,6 +80,7 @@ impl Search<'_> {
         self.learn_origins(&proposal.plan, episode);
         self.learn_values(proposal, episode);
         self.learn_main(proposal, episode);
+        self.learn_related(proposal, episode);
         self.learn_replay(proposal, episode);
         let known = &mut self.known[proposal.subject.0 as usize];
         known.gain = known.gain * 0.9 + (new as f64).min(3.0) * 0.1;
@@ -101,6 +102,8 @@ impl Search<'_> {
         let Some(answer) = outcome.answer() else {
             return;
         };
+        self.learn_time(step, answer);
+        let known = &mut self.known[index.0 as usize];
         if answer.said == Some(Said::Errors) {
             sour::taste(self.api, step, answer, &mut self.values);
         }
@@ -147,6 +150,10 @@ impl Search<'_> {
         let Some(body) = answer.json() else { return };
         self.graph.see(self.api, index, body);
         self.graph.note_values(index, body);
+        let operation = self.api.operation(index);
+        if listed::lists(operation) {
+            listed::read(operation, body, &mut self.known[index.0 as usize].listed);
+        }
         let mut left = 60;
         see_scalars(&mut self.values, "", body, 0, &mut left);
     }

@@ -59,6 +59,8 @@ pub enum Way {
     Stranger,
     /// A known good call with random values, or a mutation of it.
     Varied,
+    /// The whole of a list, parts of it and the whole again.
+    Related,
     /// A test of the evolutionary search.
     Evolved,
     /// Two creations, to see what must differ between them.

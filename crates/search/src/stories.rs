@@ -42,6 +42,10 @@ impl Search<'_> {
             Task::ByGet => self.by_get(index),
             Task::Inline => self.inline(index),
             Task::Life(life) => self.live(index, &life),
+            Task::Related(relation) => self.related(index, relation),
+            Task::Elsewhere(round) => self.elsewhere(index, round),
+            Task::Moved => self.moved(index),
+            Task::Slow(step) => self.in_contrast(index, &step),
         }
     }
 

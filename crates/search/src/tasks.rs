@@ -2,11 +2,12 @@
 
 use fossick_contract::Method;
 use fossick_graph::Alternative;
-use fossick_plan::{DocumentFault, Spot};
+use fossick_plan::{DocumentFault, Spot, Step};
 use serde_json::Value;
 
 use crate::lives::Life;
 use crate::proposal::Twice;
+use crate::relations::Relation;
 
 /// One thing to try.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +42,14 @@ pub(crate) enum Task {
     Inline,
     /// From its making to its end, with a look at every view of it.
     Life(Life),
+    /// Looks at a list that must go together.
+    Related(Relation),
+    /// One thing from several sides, with the next member of an enumeration each time.
+    Elsewhere(usize),
+    /// A child that goes to another parent, and both parents.
+    Moved,
+    /// A call that took far longer than usual, in contrast with one that did not.
+    Slow(Box<Step>),
 }
 
 /// What is telling about a call: one value, or two together.

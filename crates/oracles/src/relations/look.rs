@@ -45,9 +45,18 @@ fn look<'s, 'a>(step: &'s Shown<'a>) -> Option<Look<'s, 'a>> {
 
 fn listed<'a>(step: &Shown<'a>) -> Option<Vec<&'a Value>> {
     match step.root() {
-        Some(root) if root.listed => Some(step.listed()),
+        Some(root) if root.listed && shows_list(step.payload()?, &root.way) => Some(step.listed()),
         Some(_) => None,
         None => Some(items(step.json()?)?.iter().collect()),
+    }
+}
+
+/// Whether GraphQL was asked for the list itself: its length alone may be asked for.
+fn shows_list(value: &Value, way: &[std::sync::Arc<str>]) -> bool {
+    match (value, way.split_first()) {
+        (Value::Array(_), _) => true,
+        (value, Some((name, rest))) => value.get(&**name).is_some_and(|v| shows_list(v, rest)),
+        _ => false,
     }
 }
 

@@ -75,41 +75,30 @@ fn judge<'s, 'a>(
             && look.number(Knob::Size) > first.number(Knob::Size)
     };
     let (whole, again) = framed(scene, looks, chain, larger)?;
-    // What came at the end meanwhile moves nothing.
-    if !again.ids.starts_with(&whole.ids) {
+    // What changed behind the pages meanwhile moves nothing on them.
+    let paged = chain.iter().map(|page| page.items.len()).sum::<usize>() + 1;
+    let seen = whole.ids.len().min(paged);
+    if !again.ids.starts_with(&whole.ids[..seen]) {
         return None;
     }
     let last = rest.last()?;
-    let (title, why, ids, shown) = match double(chain) {
-        Some((id, page)) => (
-            format!("{id} is on two pages"),
-            "Pages one after the other must not show the same item.",
-            vec![id],
-            page,
-        ),
-        None => {
-            let lost = lost(&whole.ids, chain);
-            if lost.is_empty() {
-                return None;
-            }
-            (
-                format!("{} on no page", some(&lost)),
-                "The list shows it when asked for more at once; its pages pass it over.",
-                lost,
-                *last,
-            )
-        }
+    let told = |page: &Look<'s, 'a>, title: String, why: &str, ids: Vec<&str>| {
+        page.step
+            .finding(oracle, title, why.to_owned())
+            .marked("pages")
+            .located(Location::List)
+            .got(Some(Value::from(ids)))
+            .after(whole.step)
+            .after(first.step)
     };
-    let got = Value::from(ids);
-    let finding = shown
-        .step
-        .finding(oracle, title, why.to_owned())
-        .marked("pages")
-        .located(Location::List)
-        .got(Some(got))
-        .after(whole.step)
-        .after(first.step);
-    Some(finding)
+    if let Some((id, page)) = double(chain) {
+        let why = "Pages one after the other must not show the same item.";
+        return Some(told(page, format!("{id} is on two pages"), why, vec![id]));
+    }
+    let lost = lost(&whole.ids, chain);
+    let why = "The list shows it when asked for more at once; its pages pass it over.";
+    let title = format!("{} on no page", some(&lost));
+    (!lost.is_empty()).then(|| told(last, title, why, lost))
 }
 
 /// An item that a page shows though one before it did.

@@ -1,6 +1,7 @@
 //! A count that is not the number of what it counts.
 
 use fossick_contract::{Knob, plain_name};
+use fossick_query::Pick;
 use fossick_trace::{Finding, Location};
 use serde_json::{Map, Value};
 
@@ -19,7 +20,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             None => step.json(),
         };
         if let Some(body) = body {
-            let found = beside(body, 0).map(|found| within(oracle, step, &found));
+            let narrowed = narrowed(step);
+            let found = beside(body, &narrowed, 0).map(|found| within(oracle, step, &found));
             push(findings, found);
         }
     }
@@ -141,32 +143,62 @@ struct Beside {
     shown: usize,
 }
 
-/// Shorter lists are not cut.
-const UNCUT: usize = 10;
+/// Keys of a GraphQL answer whose fields were given arguments: a list may be filtered by them.
+fn narrowed<'a>(step: &Shown<'a>) -> Vec<&'a str> {
+    let mut keys = Vec::new();
+    let document = step.inquiry.and_then(|inquiry| inquiry.document.as_deref());
+    if let Some(document) = document {
+        gather(&document.picks, 0, &mut keys);
+    }
+    keys
+}
 
-fn beside(value: &Value, depth: usize) -> Option<Beside> {
+fn gather<'a>(picks: &'a [Pick], depth: usize, keys: &mut Vec<&'a str>) {
+    const DEPTH: usize = 32;
+    for pick in picks.iter().filter(|_| depth < DEPTH) {
+        let inner = match pick {
+            Pick::Field(asked) => {
+                if !asked.arguments.is_empty() || asked.alias.is_some() {
+                    keys.push(asked.key());
+                }
+                &asked.picks
+            }
+            Pick::Part(part) => &part.picks,
+        };
+        gather(inner, depth + 1, keys);
+    }
+}
+
+/// Shorter lists are not cut, whatever a service does without being asked.
+const UNCUT: usize = 5;
+
+fn beside(value: &Value, narrowed: &[&str], depth: usize) -> Option<Beside> {
     const DEPTH: usize = 8;
     match value {
         _ if depth > DEPTH => None,
         Value::Array(items) => items
             .iter()
             .take(100)
-            .find_map(|item| beside(item, depth + 1)),
-        Value::Object(map) => {
-            miscounted(map).or_else(|| map.values().find_map(|inner| beside(inner, depth + 1)))
-        }
+            .find_map(|item| beside(item, narrowed, depth + 1)),
+        Value::Object(map) => miscounted(map, narrowed).or_else(|| {
+            map.values()
+                .find_map(|inner| beside(inner, narrowed, depth + 1))
+        }),
         _ => None,
     }
 }
 
-fn miscounted(map: &Map<String, Value>) -> Option<Beside> {
+fn miscounted(map: &Map<String, Value>, narrowed: &[&str]) -> Option<Beside> {
     let lists = map
         .iter()
         .filter_map(|(name, value)| Some((name, value.as_array()?)));
-    let mut lists = lists.filter(|(_, items)| items.len() < UNCUT);
+    let whole = |name: &str| !narrowed.contains(&name);
+    let mut lists = lists.filter(|(name, items)| items.len() < UNCUT && whole(name));
     lists.find_map(|(list, items)| {
         let counted = |(name, value): (&String, &Value)| {
-            let told = value.as_u64().filter(|_| counts(name, list))?;
+            let told = value
+                .as_u64()
+                .filter(|_| counts(name, list) && whole(name))?;
             Some((name.clone(), told))
         };
         let (count, told) = map.iter().find_map(counted)?;

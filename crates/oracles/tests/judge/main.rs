@@ -13,6 +13,7 @@ mod graphql;
 mod input;
 mod leaves;
 mod refused;
+mod relations;
 mod security;
 mod state;
 mod story;

@@ -197,6 +197,12 @@ impl Story<'_> {
         self
     }
 
+    /// Something done to each exchange, in their order.
+    pub(crate) fn timed(mut self, change: impl FnMut(&mut Exchange)) -> Self {
+        self.exchanges.iter_mut().for_each(change);
+        self
+    }
+
     pub(crate) fn episode(self) -> Episode {
         Episode {
             script: Arc::new(Script {

@@ -8,6 +8,7 @@ mod executor;
 mod form;
 mod nulls;
 mod refusals;
+mod relations;
 mod resolvers;
 mod right;
 mod secrets;
