@@ -13,7 +13,7 @@ use rand::SeedableRng as _;
 use serde_json::Value;
 
 use crate::archive::Archive;
-use crate::builder::Builder;
+use crate::builder::{Builder, Setups};
 use crate::coverage::Coverage;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
@@ -311,6 +311,7 @@ impl<'a> Search<'a> {
             free: self.settings.free,
             inline: self.settings.inline,
             along: false,
+            setups: Setups::Plain,
             plan,
             uses,
         }
