@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use fossick_oracles::Judge;
 use fossick_plan::Plan;
-use fossick_search::{Shrinker, borrows};
+use fossick_search::{Shrinker, Whole, borrows};
 use fossick_trace::{Episode, Finding, Script, Severity};
 use fossick_transport::Client;
 
@@ -23,6 +23,10 @@ pub(crate) struct Confirmer<'a> {
     pub(crate) judge: &'a Judge<'a>,
     pub(crate) shrinker: Shrinker<'a>,
     pub(crate) render: &'a dyn Fn(&Plan) -> Script,
+    /// The same plan with everything made that it borrowed.
+    pub(crate) stand_alone: &'a dyn Fn(&Plan) -> Whole,
+    /// Hears of a replay; tells whether the next one will have other keys.
+    pub(crate) hear: &'a dyn Fn(&Plan, &Episode) -> bool,
     pub(crate) hard_end: Option<Instant>,
     /// Counts replays, so that each has names of its own.
     pub(crate) salt: &'a Cell<u64>,
@@ -50,6 +54,7 @@ impl Confirmer<'_> {
         let Some(first) = first else {
             return self.insist(&candidate, shrunk_from).await;
         };
+        let first = self.on_its_own(first).await;
         let shortest = self.shrink(first).await;
         let confirmed = self.replay(shortest, shrunk_from).await;
         if confirmed.is_sure() {
@@ -91,19 +96,37 @@ impl Confirmer<'_> {
         }
     }
 
+    /// The same without what it borrowed, where it shows without.
+    async fn on_its_own(&self, shown: Shown) -> Shown {
+        let whole = (self.stand_alone)(&shown.plan);
+        if whole.plan == shown.plan {
+            return shown;
+        }
+        let alone = self.attempt(&whole.plan, &shown.finding).await;
+        alone.unwrap_or(shown)
+    }
+
+    /// A replay, and another one where the first met a key that is taken.
     async fn attempt(&self, plan: &Plan, wanted: &Finding) -> Option<Shown> {
+        match self.try_once(plan, wanted).await {
+            Ok(shown) => Some(shown),
+            Err(episode) if (self.hear)(plan, &episode) => self.try_once(plan, wanted).await.ok(),
+            Err(_) => None,
+        }
+    }
+
+    async fn try_once(&self, plan: &Plan, wanted: &Finding) -> Result<Shown, Box<Episode>> {
         // Every replay meets the traces of those before it, so every replay has its own names.
         self.salt.set(self.salt.get() + 1);
         let script = Arc::new((self.render)(plan));
         let renamed = Arc::new(script.renamed(self.salt.get()));
         let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
-        let finding = self
-            .judge
-            .judge(&episode)
-            .into_iter()
-            .find(|f| f.fingerprint() == wanted.fingerprint())?;
+        let mut found = self.judge.judge(&episode).into_iter();
+        let Some(finding) = found.find(|f| f.fingerprint() == wanted.fingerprint()) else {
+            return Err(Box::new(episode));
+        };
         episode.forget_parsed();
-        Some(Shown {
+        Ok(Shown {
             plan: plan.clone(),
             finding,
             episode: Arc::new(episode),

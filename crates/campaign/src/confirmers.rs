@@ -4,8 +4,9 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use fossick_plan::Plan;
 use fossick_search::{Shrinker, borrows};
-use fossick_trace::Ending;
+use fossick_trace::{Ending, Episode};
 
 use crate::candidates::Confirmed;
 use crate::confirm::Confirmer;
@@ -18,7 +19,12 @@ impl Hunt<'_> {
     /// Confirms what was found, the weightiest first, until nothing waits; one who stays, until
     /// the search is over as well.
     pub(crate) async fn confirm(&self, number: u64, stays: bool) {
-        let render = |plan: &fossick_plan::Plan| self.search.borrow_mut().render_repeatable(plan);
+        let render = |plan: &Plan| self.search.borrow_mut().render_repeatable(plan);
+        let stand_alone = |plan: &Plan| self.search.borrow_mut().stand_alone(plan);
+        let hear = |plan: &Plan, episode: &Episode| {
+            let mut search = self.search.borrow_mut();
+            search.hear_taken(plan, episode)
+        };
         // Each confirmer counts in a range of its own.
         let salt = Cell::new(number << 32);
         let mut confirmer = Confirmer {
@@ -31,6 +37,8 @@ impl Hunt<'_> {
                 self.settings.search.seed ^ number,
             ),
             render: &render,
+            stand_alone: &stand_alone,
+            hear: &hear,
             hard_end: self.spending.borrow().hard_end(),
             salt: &salt,
         };
