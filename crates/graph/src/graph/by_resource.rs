@@ -90,9 +90,10 @@ impl Graph {
                 .filter(|way| way.maker != consumer);
             edges.extend(ways.filter(|way| wanted(way)).map(|way| {
                 // What stands at another path is not what the maker makes, only called after it.
-                let evidence = match in_path {
-                    true => Evidence::SameName,
-                    false => way.evidence,
+                let evidence = if in_path {
+                    Evidence::SameName
+                } else {
+                    way.evidence
                 };
                 Edge::new(way.maker, way.yields.clone(), evidence, way.fit * fit)
             }));
