@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use fossick_oracles::Judge;
 use fossick_plan::Plan;
 use fossick_search::{Search, Shrinker, Standing};
-use fossick_trace::{Basis, Case, Finding, Severity};
+use fossick_trace::{Basis, Case, Episode, Finding, Severity};
 use fossick_transport::Client;
 
 use crate::candidates::Candidate;
@@ -42,6 +42,7 @@ impl Confirmer<'_, '_> {
         let Some(first) = self.first_sight(&candidate).await else {
             return self.insist(candidate).await;
         };
+        let first = self.on_its_own(first).await;
         let shortest = self.shrink(first).await;
         let blamed = self.blame(shortest).await;
         let short = self.replay(blamed).await;
@@ -118,21 +119,40 @@ impl Confirmer<'_, '_> {
         self.attempt_for(plan, known, &is_it).await
     }
 
+    /// A replay, and another one where the first met a key that is taken.
     async fn attempt_for(
         &mut self,
         plan: &Plan,
         known: &Case,
         is_it: &dyn Fn(&Finding) -> bool,
     ) -> Option<Candidate> {
+        match self.try_once(plan, known, is_it).await {
+            Ok(shown) => Some(shown),
+            Err(episode) if self.search.borrow_mut().hear_taken(plan, &episode) => {
+                self.try_once(plan, known, is_it).await.ok()
+            }
+            Err(_) => None,
+        }
+    }
+
+    async fn try_once(
+        &mut self,
+        plan: &Plan,
+        known: &Case,
+        is_it: &dyn Fn(&Finding) -> bool,
+    ) -> Result<Candidate, Box<Episode>> {
         // Every replay meets the traces of those before it, so every replay has its own names.
         self.salt += 1;
         let script = Arc::new(self.search.borrow_mut().render_repeatable(plan));
         let renamed = Arc::new(script.renamed(self.salt));
         let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
-        let finding = self.judge.judge(&episode).into_iter().find(is_it)?;
+        let mut found = self.judge.judge(&episode).into_iter();
+        let Some(finding) = found.find(is_it) else {
+            return Err(Box::new(episode));
+        };
         let standing = self.search.borrow().standing(plan, &episode, &finding);
         episode.forget_parsed();
-        Some(Candidate {
+        Ok(Candidate {
             plan: plan.clone(),
             script,
             case: Case {

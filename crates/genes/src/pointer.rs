@@ -56,7 +56,7 @@ fn gene_places(gene: &Gene, tokens: &[String], place: &mut String, found: &mut V
         Gene::Array(items) if token == "0" => {
             for (at, item) in items.iter().enumerate().take(MOST_PLACES) {
                 below(place, &at.to_string(), |p| {
-                    gene_places(item, rest, p, found)
+                    gene_places(item, rest, p, found);
                 });
             }
         }
@@ -79,7 +79,7 @@ fn value_places(value: &Value, tokens: &[String], place: &mut String, found: &mu
         Value::Array(items) if token == "0" => {
             for (at, item) in items.iter().enumerate().take(MOST_PLACES) {
                 below(place, &at.to_string(), |p| {
-                    value_places(item, rest, p, found)
+                    value_places(item, rest, p, found);
                 });
             }
         }

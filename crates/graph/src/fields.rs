@@ -4,7 +4,7 @@
 //! A list is described once: `0` in a pointer stands for each of its items, as everywhere here.
 //! Shapes refer to each other without end, so none is entered inside itself.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use fossick_contract::{Api, Kind, ObjectShape, ShapeId, escape_token};
@@ -16,7 +16,7 @@ use crate::yields::wraps;
 const DEPTH: usize = 8;
 const MOST_FIELDS: usize = 400;
 /// Shapes of one body that are looked at.
-const MOST_LOOKS: usize = 4_000;
+const MOST_LOOKS: usize = 1_500;
 /// Options of a choice that are followed.
 const OPTIONS: usize = 6;
 
@@ -42,6 +42,8 @@ struct Open {
 pub(crate) fn fields_of(api: &Api, shape: ShapeId) -> Vec<BodyField> {
     let mut queue = VecDeque::from([Open::first(shape)]);
     let mut found: Vec<BodyField> = Vec::new();
+    // Several options may have the same field.
+    let mut pointers = HashSet::new();
     let mut looks = 0;
     while let Some(open) = queue.pop_front() {
         looks += 1;
@@ -50,7 +52,7 @@ pub(crate) fn fields_of(api: &Api, shape: ShapeId) -> Vec<BodyField> {
         }
         if !is_scalar(api, open.field.shape) {
             open.expand(api, &mut queue);
-        } else if !found.iter().any(|f| f.pointer == open.field.pointer) {
+        } else if pointers.insert(open.field.pointer.clone()) {
             found.push(open.field);
         }
     }

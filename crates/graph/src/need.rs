@@ -77,7 +77,7 @@ pub(crate) fn needs_of(api: &Api, operation: &Operation) -> Needs {
     needs
 }
 
-pub(crate) fn body_fields(api: &Api, operation: &Operation) -> Vec<BodyField> {
+fn body_fields(api: &Api, operation: &Operation) -> Vec<BodyField> {
     let content = operation.body.as_ref().and_then(|b| b.contents.first());
     let shape = content.and_then(|content| content.shape);
     shape.map_or_else(Vec::new, |shape| fields_of(api, shape))

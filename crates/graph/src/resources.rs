@@ -167,12 +167,13 @@ impl Resource {
 /// Whether two places take the same sort of value.
 fn is_alike(api: &Api, one: ShapeId, other: ShapeId) -> bool {
     match (&api.shape(one).kind, &api.shape(other).kind) {
-        (Kind::Integer(_), Kind::Integer(_)) => true,
         (Kind::String(one), Kind::String(other)) => {
             let uuid = |format: &Option<std::sync::Arc<str>>| format.as_deref() == Some("uuid");
             !uuid(&one.format) || uuid(&other.format) || other.format.is_none()
         }
-        (Kind::Any | Kind::Choice(_), _) | (_, Kind::Any | Kind::Choice(_)) => true,
+        (Kind::Integer(_), Kind::Integer(_))
+        | (Kind::Any | Kind::Choice(_), _)
+        | (_, Kind::Any | Kind::Choice(_)) => true,
         _ => false,
     }
 }

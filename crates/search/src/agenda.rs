@@ -62,6 +62,7 @@ impl Search<'_> {
                 if has_reader {
                     tasks.extend([Task::Removed, Task::RemovedTwice]);
                 }
+                tasks.push(Task::MadeAgain);
                 let children = self.child_creators(index).into_iter().take(2);
                 tasks.extend(children.map(Task::RemovedWithChild));
             }

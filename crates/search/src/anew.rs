@@ -75,9 +75,9 @@ fn text_anew(
 /// A way to make others, if those that it makes are valid and others indeed.
 fn holds(unique: Unique, is_valid: impl Fn(&Value) -> bool) -> Option<Unique> {
     let old = unique.value();
-    let others = (0..TRIALS).map(|salt| unique.anew(salt).value());
-    let good = |new: Value| new != old && is_valid(&new);
-    others.map(good).all(|good| good).then_some(unique)
+    let mut others = (0..TRIALS).map(|salt| unique.anew(salt).value());
+    let good = others.all(|new| new != old && is_valid(&new));
+    good.then_some(unique)
 }
 
 /// Finds the places of a text that may change without breaking a pattern or a format.

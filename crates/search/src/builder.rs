@@ -15,6 +15,7 @@ use fossick_validate::Validators;
 use rand::RngExt as _;
 use serde_json::Value;
 
+use crate::archive::borrows;
 use crate::edges::body_shape;
 use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
@@ -26,6 +27,39 @@ const OWN: f64 = 0.15;
 /// Longer set-ups fail more often than they help.
 pub(crate) const MOST_STEPS: usize = 12;
 const DEPTH: usize = 5;
+/// How what an operation needs is made. Where it keeps failing though all is there, it may be what
+/// was made that is not good enough: an article without stock can't be sold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Setups {
+    /// As is likeliest to be accepted.
+    #[default]
+    Plain,
+    /// With all that can be said of it.
+    Full,
+    /// With other values, now and then.
+    Varied,
+    /// What the document shows and what others made is taken where it can be.
+    Found,
+}
+
+impl Setups {
+    /// For an operation that failed so often.
+    pub(crate) fn after(failures: u32) -> Self {
+        const ALL: [Setups; 6] = [
+            Setups::Found,
+            Setups::Varied,
+            Setups::Full,
+            Setups::Found,
+            Setups::Varied,
+            Setups::Plain,
+        ];
+        match failures.checked_sub(2) {
+            Some(more) => ALL[more as usize % ALL.len()],
+            None => Self::Plain,
+        }
+    }
+}
+
 pub(crate) struct Builder<'s, 'a> {
     pub(crate) api: &'a Api,
     pub(crate) validators: &'a Validators,
@@ -41,6 +75,7 @@ pub(crate) struct Builder<'s, 'a> {
     /// What stands already is taken before anything else is made, and what worked before is sent
     /// again.
     pub(crate) along: bool,
+    pub(crate) setups: Setups,
     /// How a need of an operation is to be met, whatever else would do.
     pub(crate) forced: Option<(OperationIndex, Alternative)>,
     pub(crate) plan: Plan,
@@ -69,7 +104,15 @@ impl<'s> Builder<'s, '_> {
             return None;
         }
         let before = (self.plan.steps.len(), self.uses.len());
-        let known_good = self.known_good(index).filter(|_| role == Role::Setup);
+        let manner = match role {
+            Role::Setup => self.manner_of_setup(manner),
+            _ => manner,
+        };
+        let as_before = role == Role::Setup && manner == Manner::Plausible;
+        if as_before && let Some(at) = self.graft(index) {
+            return Some(at);
+        }
+        let known_good = self.known_good(index).filter(|_| as_before);
         let mut step = known_good.unwrap_or_else(|| self.sample(index, manner));
         if self.along {
             self.recall(&mut step);
@@ -93,6 +136,14 @@ impl<'s> Builder<'s, '_> {
         let at = self.plan.steps.len() - 1;
         self.settle_uses(index, at);
         Some(at)
+    }
+
+    fn manner_of_setup(&mut self, wanted: Manner) -> Manner {
+        match self.setups {
+            Setups::Full => Manner::Full,
+            Setups::Varied if self.rng.random_bool(0.5) => Manner::Varied,
+            _ => wanted,
+        }
     }
 
     /// What an operation undoes is done first, to the same things, where it failed without.
@@ -121,6 +172,28 @@ impl<'s> Builder<'s, '_> {
         let mut step = plan.steps.swap_remove(plan.main());
         step.binds.clear();
         Some(step)
+    }
+
+    /// The whole plan of an operation that worked, where its call mostly fails after set-ups made up
+    /// on the spot: it may need more of them than a key tells. Tells where the call stands.
+    fn graft(&mut self, index: OperationIndex) -> Option<usize> {
+        let known = &self.known[index.0 as usize];
+        let (plan, _) = known.base.as_ref().filter(|_| known.is_hard_to_set_up())?;
+        let stands = |step: &Step| self.stands(step.operation);
+        let (before, main) = (self.plan.steps.len(), plan.main());
+        let fits = main > 0 && before + main < MOST_STEPS;
+        if !fits || plan.steps.iter().any(stands) || borrows(plan) {
+            return None;
+        }
+        let mut plan = plan.clone();
+        freshen(&mut plan, &known.names, &mut self.maker(Manner::Plausible));
+        plan.steps.truncate(main + 1);
+        for mut step in plan.steps {
+            step.role = Role::Setup;
+            step.binds.iter_mut().for_each(|bind| bind.step += before);
+            self.plan.steps.push(step);
+        }
+        Some(before + main)
     }
 
     /// A call of an operation with guessed values alone, for when nobody can make what it needs.
@@ -458,6 +531,7 @@ impl<'s> Builder<'s, '_> {
     ) -> Option<&'s Edge> {
         let operation = self.api.operation(index);
         let own_only = self.must_be_own(index, operation, need);
+        let in_key = keys(operation).contains(&spot_of(&need.place));
         let chooses_itself = operation.method == Method::Put
             && is_last_hole(operation, need)
             && matches!(self.api.shape(need.shape).kind, Kind::String(_) | Kind::Any);
@@ -481,7 +555,11 @@ impl<'s> Builder<'s, '_> {
                 _ => 0.0,
             };
             let noise = self.rng.random_range(0.0..boldness);
-            let own = if makes && !self.along { OWN } else { 0.0 };
+            let own = match makes {
+                true if self.setups == Setups::Found && !in_key => -OWN,
+                true if !self.along => OWN,
+                _ => 0.0,
+            };
             let score = edge.confidence() * self.success_of(edge.maker) + standing + own + noise;
             if best.as_ref().is_none_or(|(top, _)| score > *top) {
                 best = Some((score, edge));

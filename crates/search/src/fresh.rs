@@ -38,6 +38,10 @@ impl Name {
         let step = plan.steps.get(*at)?;
         let value = step.value_at(spot)?;
         let source = step.gene_at(spot).and_then(Gene::source);
+        // A short text stands in a script where it means something else.
+        if value.as_str().is_some_and(|text| text.len() <= SHORT) {
+            return None;
+        }
         // Whoever sent such a value did so for its own sake.
         if self.learned && matches!(source, Some(Source::Boundary | Source::Special)) {
             return None;
@@ -146,19 +150,27 @@ pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan, keys: Keys<'_>
     found.filter(|name| !name.places.is_empty()).collect()
 }
 
-/// How equal values are told to be the same thing: texts by themselves, numbers by their field as
-/// well.
+/// Texts up to here may be equal by chance.
+const SHORT: usize = 2;
+
+/// How equal values are told to be the same thing: texts by themselves, numbers and short texts by
+/// their field as well.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Told {
     Text(String),
-    Number(Words, i64),
+    /// A number or a short text, as it is written.
+    OfField(Words, String),
 }
 
 impl Told {
     fn of(field: &str, value: &Value) -> Option<Self> {
         match value {
-            Value::String(text) if !text.is_empty() => Some(Self::Text(text.clone())),
-            Value::Number(number) => Some(Self::Number(Words::of(field), number.as_i64()?)),
+            Value::String(text) if text.len() > SHORT => Some(Self::Text(text.clone())),
+            Value::String(text) => Some(Self::OfField(Words::of(field), text.clone())),
+            Value::Number(number) => {
+                let number = number.as_i64()?;
+                Some(Self::OfField(Words::of(field), number.to_string()))
+            }
             _ => None,
         }
     }
@@ -166,7 +178,7 @@ impl Told {
     /// Whether a value is the one that is named; one that was carried over has another field.
     fn is(&self, other: &Self, source: Source) -> bool {
         match (self, other) {
-            (Self::Number(_, one), Self::Number(_, other)) if source == Source::Fixed => {
+            (Self::OfField(_, one), Self::OfField(_, other)) if source == Source::Fixed => {
                 one == other
             }
             _ => self == other,
@@ -295,7 +307,7 @@ fn of_ours(gene: &Gene, field: &str) -> Option<String> {
         _ => false,
     };
     match gene.value() {
-        Value::String(text) if invented && text.len() > 2 => Some(text),
+        Value::String(text) if invented && text.len() > SHORT => Some(text),
         _ => None,
     }
 }

@@ -91,6 +91,19 @@ pub(crate) fn removed_twice(builder: &mut Builder<'_, '_>, reader: OperationInde
     Some(())
 }
 
+/// create, …, remove, create: what was removed frees its name.
+pub(crate) fn made_again(builder: &mut Builder<'_, '_>) -> Option<()> {
+    let removal = builder.plan.steps.last()?;
+    let key = keys(builder.api.operation(removal.operation)).pop()?;
+    let maker = removal.bind_at(&key)?.step;
+    let again = builder.plan.steps.get(maker)?.clone();
+    builder.plan.steps.push(Step {
+        role: Role::Check,
+        ..again
+    });
+    Some(())
+}
+
 /// …, create something under it, remove, read
 pub(crate) fn removed_with_child(
     builder: &mut Builder<'_, '_>,

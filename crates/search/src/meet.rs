@@ -4,14 +4,14 @@
 //! where the list must not hold anything twice they name different ones.
 
 use fossick_contract::{Api, Kind, OperationIndex, ShapeId, is_json, unescape_token};
-use fossick_genes::{Maker, Manner};
+use fossick_genes::{Gene, Maker, Manner, Source};
 use fossick_graph::{Edge, Graph, Need, Place};
 use fossick_plan::{Spot, Step, connect, place_of, spot_of, spots_of};
 use fossick_trace::Role;
 use rand::RngExt as _;
 
 use crate::Use;
-use crate::builder::{Builder, MOST_STEPS};
+use crate::builder::{Builder, MOST_STEPS, Setups};
 
 /// Makers that are asked for one need of a sequence.
 const WAYS: usize = 4;
@@ -33,7 +33,10 @@ impl<'s> Builder<'s, '_> {
             if self.meet_as_forced(index, (at, need), step, above) {
                 continue;
             }
-            let spots = self.spots_to_fill(step, need);
+            let mut spots = self.spots_to_fill(step, need);
+            if self.setups == Setups::Found {
+                spots.retain(|spot| !is_shown(step, spot));
+            }
             if spots.is_empty() {
                 continue;
             }
@@ -247,6 +250,12 @@ impl<'s> Builder<'s, '_> {
         }));
         Some(place)
     }
+}
+
+/// Whether a spot holds what the document shows as an example.
+fn is_shown(step: &Step, spot: &Spot) -> bool {
+    let source = step.gene_at(spot).and_then(Gene::source);
+    source == Some(Source::Example)
 }
 
 /// Whether a spot lies in a list that must not hold anything twice.

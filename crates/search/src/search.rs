@@ -13,7 +13,7 @@ use rand::SeedableRng as _;
 use serde_json::Value;
 
 use crate::archive::Archive;
-use crate::builder::Builder;
+use crate::builder::{Builder, Setups};
 use crate::coverage::Coverage;
 use crate::knowledge::Knowledge;
 use crate::origins::Origins;
@@ -333,6 +333,7 @@ impl<'a> Search<'a> {
             inline: self.settings.inline,
             along: false,
             forced: None,
+            setups: Setups::Plain,
             plan,
             uses,
         }

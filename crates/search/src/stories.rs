@@ -26,6 +26,7 @@ impl Search<'_> {
             Task::Removed => self.around(index, Manner::Plausible, handlings::removed),
             Task::RemovedWithChild(child) => self.removed_with_child(index, child),
             Task::RemovedTwice => self.around(index, Manner::Plausible, handlings::removed_twice),
+            Task::MadeAgain => self.made_again(index),
             Task::Changed => self.around(index, Manner::Full, handlings::changed),
             Task::PutTwice => self.around(index, Manner::Full, handlings::put_twice),
             Task::Listed => self.around(index, Manner::Plausible, handlings::listed),
@@ -93,6 +94,13 @@ impl Search<'_> {
             builder.ask_for_kind(at, kind);
         }
         Some(finished(builder, index, Way::Through))
+    }
+
+    fn made_again(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let (plan, uses) = self.own_base(index)?;
+        let mut builder = self.builder(plan, uses);
+        handlings::made_again(&mut builder)?;
+        Some(finished(builder, index, Way::Handling))
     }
 
     fn with_read_back(&mut self, index: OperationIndex) -> Option<Proposal> {

@@ -17,6 +17,8 @@ pub(crate) enum Task {
     ReadBack,
     Removed,
     RemovedTwice,
+    /// And made again, as it was.
+    MadeAgain,
     /// With something under it.
     RemovedWithChild(fossick_contract::OperationIndex),
     Changed,

@@ -7,7 +7,7 @@ use fossick_trace::{Intent, Role, Telling};
 use rand::RngExt as _;
 use serde_json::Value;
 
-use crate::builder::Builder;
+use crate::builder::{Builder, Setups};
 use crate::edges::{BREAKS_HELD, body_shape, break_cases};
 use crate::fresh::freshen;
 use crate::handlings;
@@ -24,7 +24,9 @@ impl Search<'_> {
         let at = &self.known[index.0 as usize];
         // It was never even called, because what it needs could not be made.
         let alone = at.statuses.is_empty() && at.tried >= GIVE_UP_ON_MAKERS;
+        let failures = if at.succeeded == 0 { at.tried } else { 0 };
         let mut builder = self.builder(Plan::default(), Vec::new());
+        builder.setups = Setups::after(failures);
         if alone {
             builder.call_alone(index, manner);
         } else {

@@ -34,6 +34,7 @@ impl Script {
 
 /// A value, and what stands in its place from now on.
 struct Pair {
+    value: Value,
     old: Plain,
     written: Plain,
     new: Unique,
@@ -68,6 +69,7 @@ impl Pair {
     fn of(name: &Unique, salt: u64) -> Self {
         let new = name.anew(salt);
         Self {
+            value: name.value(),
             old: Plain::of(name),
             written: Plain::of(&new),
             new,
@@ -126,7 +128,7 @@ impl Pair {
 
     /// Whether a number is the one that is meant.
     fn is(&self, field: &str, value: &Value) -> bool {
-        self.field() == Some(field) && value.is_number() && value.to_string() == self.old.text
+        self.field() == Some(field) && self.value == *value
     }
 }
 

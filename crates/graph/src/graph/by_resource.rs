@@ -1,9 +1,10 @@
 //! Needs that are called after a thing: whatever identifies the thing in its own path meets them.
 
-use fossick_contract::{Api, Deed, Location, Operation, OperationIndex, ShapeId};
+use fossick_contract::{
+    Api, Deed, Kind, Location, Operation, OperationIndex, Property, ShapeId, escape_token,
+};
 
 use super::{Graph, keep_best};
-use crate::need::body_fields;
 use crate::resources::{Resource, Resources};
 use crate::{Edge, Evidence, Need, Place, Words};
 
@@ -38,13 +39,19 @@ impl Graph {
         if operation.deed() != Deed::Create || self.is_typed() {
             return Vec::new();
         }
-        let fields = body_fields(api, operation).into_iter();
-        let own = fields.filter(|field| field.holder.is_none());
-        let keys = own.filter(|field| {
-            let words = Words::of(&field.name);
-            self.resources.is_key_at(&operation.path.text, &words)
-        });
-        keys.map(|field| Place::Body(field.pointer)).collect()
+        let content = operation.body.as_ref().and_then(|b| b.contents.first());
+        let shape = content.and_then(|content| content.shape);
+        let Some(Kind::Object(object)) = shape.map(|shape| &api.shape(shape).kind) else {
+            return Vec::new();
+        };
+        let is_key = |property: &&Property| {
+            let words = Words::of(&property.name);
+            let sent = !api.shape(property.shape).read_only;
+            sent && self.resources.is_key_at(&operation.path.text, &words)
+        };
+        let keys = object.properties.iter().filter(is_key);
+        keys.map(|key| Place::Body(format!("/{}", escape_token(&key.name))))
+            .collect()
     }
 
     fn hole_of(&self, api: &Api, index: OperationIndex) -> Option<(usize, ShapeId)> {
@@ -90,9 +97,10 @@ impl Graph {
                 .filter(|way| way.maker != consumer);
             edges.extend(ways.filter(|way| wanted(way)).map(|way| {
                 // What stands at another path is not what the maker makes, only called after it.
-                let evidence = match in_path {
-                    true => Evidence::SameName,
-                    false => way.evidence,
+                let evidence = if in_path {
+                    Evidence::SameName
+                } else {
+                    way.evidence
                 };
                 Edge::new(way.maker, way.yields.clone(), evidence, way.fit * fit)
             }));

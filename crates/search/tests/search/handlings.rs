@@ -47,12 +47,17 @@ fn every_method_has_its_handlings_in_the_right_order() {
         set(&[
             "POST DELETE GET",
             "POST DELETE GET DELETE GET",
+            "POST DELETE POST",
             "POST POST DELETE GET"
         ])
     );
     assert_eq!(
         of("DELETE /projects/{project_id}/tasks/{task_id}"),
-        set(&["POST POST DELETE GET", "POST POST DELETE GET DELETE GET"])
+        set(&[
+            "POST POST DELETE GET",
+            "POST POST DELETE GET DELETE GET",
+            "POST POST DELETE POST"
+        ])
     );
     assert_eq!(of("GET /projects/{project_id}"), set(&[]));
 }
@@ -69,7 +74,7 @@ fn looks_are_at_what_is_handled() {
         for (at, call) in calls
             .iter()
             .enumerate()
-            .filter(|(_, c)| c.role == Role::Check)
+            .filter(|(_, c)| c.role == Role::Check && c.method.as_str() != "POST")
         {
             if creates
                 && at > main
@@ -100,6 +105,7 @@ fn every_look_of_a_handling_finds_what_it_should() {
         match verbs.as_str() {
             "POST DELETE GET" => assert_eq!(statuses, [201, 204, 404]),
             "POST DELETE GET DELETE GET" => assert_eq!(statuses, [201, 204, 404, 404, 404]),
+            "POST DELETE POST" => assert_eq!(statuses, [201, 204, 201]),
             "POST GET" => assert_eq!(statuses, [201, 200]),
             "GET POST GET" => assert_eq!(statuses, [200, 201, 200]),
             "POST PUT GET PUT GET" => assert_eq!(statuses, [201, 200, 200, 200, 200]),

@@ -136,7 +136,11 @@ pub(crate) fn run(script: &Arc<Script>, service: &mut impl FnMut(&Request) -> Re
         let Some(request) = request(call, &episode) else {
             break;
         };
-        let outcome = Outcome::Answered(answer(service(&request)));
+        let answer = answer(service(&request));
+        let outcome = Outcome::Answered(match &call.graphql {
+            Some(key) => answer.heard(key),
+            None => answer,
+        });
         let failed = !outcome.is_success();
         episode.exchanges.push(Exchange { request, outcome });
         if failed && call.role == Role::Setup {

@@ -175,3 +175,72 @@ fn what_nobody_makes_stays_borrowed() {
     assert_eq!(whole.borrowed, [(0, Spot::Parameter(0), json!(7))]);
     assert_eq!(whole.plan, plan);
 }
+
+const SCHEMA: &str = "
+    type Query { article(id: ID!): Article }
+    type Mutation {
+        addArticle(name: String!): Article!
+        addOrder(note: String!, lines: [LineInput!]!): Order!
+    }
+    type Article { id: ID! name: String! }
+    type Order { id: ID! note: String! }
+    input LineInput { articleId: ID! count: Int! }
+";
+
+#[test]
+fn items_of_graphql_lists_get_what_they_need_as_well() {
+    let world = World::document("schema.graphql", SCHEMA.to_owned());
+    let mut search = world.search(free(4));
+    let mut made = 0;
+    let rounds = play(&mut search, 120, |request| {
+        let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let query = body["query"].as_str().unwrap_or("");
+        made += 1;
+        match () {
+            () if query.contains("addArticle") => {
+                let id = format!("article-{made}");
+                (
+                    200,
+                    json!({"data": {"addArticle": {"id": id, "name": "x"}}}),
+                )
+            }
+            () if query.contains("addOrder") => {
+                let none = Vec::new();
+                let lines = body["variables"]["lines"].as_array().unwrap_or(&none);
+                let there = |line: &serde_json::Value| {
+                    let id = line["articleId"].as_str();
+                    id.is_some_and(|id| id.starts_with("article-"))
+                };
+                if !lines.is_empty() && lines.iter().all(there) {
+                    return (200, json!({"data": {"addOrder": {"id": "o", "note": "x"}}}));
+                }
+                let told = json!([{"message": "article not found", "path": ["addOrder"]}]);
+                (200, json!({"data": null, "errors": told}))
+            }
+            () => (
+                200,
+                json!({"data": {"article": {"id": "article-1", "name": "x"}}}),
+            ),
+        }
+    });
+    let bound = |round: &&Round| {
+        let step = round.main();
+        let lines = step.value_at(&Spot::Body("/lines".to_owned()));
+        let count = lines.and_then(|lines| lines.as_array().map(Vec::len));
+        let all = (0..count.unwrap_or(0)).all(|at| {
+            let spot = Spot::Body(format!("/lines/{at}/articleId"));
+            step.bind_at(&spot).is_some()
+        });
+        world.subject(round) == "mutation addOrder" && count > Some(1) && all
+    };
+    let many = rounds
+        .iter()
+        .find(bound)
+        .expect("an order of several articles");
+    assert!(
+        many.episode
+            .exchanges
+            .iter()
+            .all(|e| e.outcome.is_success())
+    );
+}
