@@ -59,9 +59,6 @@ pub enum Strategy {
 /// Tries to find a plan before a round is given up.
 const TRIES: usize = 50;
 
-/// Turns that an operation has for its own values before those of what it needs are varied too.
-const TURNS_ALONE: u32 = 16;
-
 pub struct Search<'a> {
     pub(crate) api: &'a Api,
     pub(crate) validators: &'a Validators,
@@ -350,11 +347,11 @@ impl<'a> Search<'a> {
         }
         self.known[at].turn += 1;
         match self.known[at].turn % 8 {
+            // Every second turn of chance, while there is something better to do with it.
+            0 if self.known[at].turn % 16 == 0 => {
+                self.beforehand(index).or_else(|| self.varied(index))
+            }
             0 => self.varied(index),
-            5 if self.known[at].turn > TURNS_ALONE => self
-                .beforehand(index)
-                .or_else(|| self.edge(index))
-                .or_else(|| self.varied(index)),
             2 | 4 | 6 => self
                 .broken(index)
                 .or_else(|| self.edge(index))
