@@ -42,7 +42,6 @@ impl Confirmer<'_, '_> {
         let Some(first) = self.first_sight(&candidate).await else {
             return self.insist(candidate).await;
         };
-        let first = self.on_its_own(first).await;
         let shortest = self.shrink(first).await;
         let blamed = self.blame(shortest).await;
         let short = self.replay(blamed).await;

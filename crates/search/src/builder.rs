@@ -186,7 +186,13 @@ impl<'s> Builder<'s, '_> {
             return None;
         }
         let mut plan = plan.clone();
-        freshen(&mut plan, &known.names, &mut self.maker(Manner::Plausible));
+        let all = self.known;
+        freshen(
+            &mut plan,
+            &known.names,
+            all,
+            &mut self.maker(Manner::Plausible),
+        );
         plan.steps.truncate(main + 1);
         for mut step in plan.steps {
             step.role = Role::Setup;

@@ -3,7 +3,7 @@
 //! The two looks at the whole are there for whoever judges: if they differ, somebody changed the
 //! list meanwhile and nothing can be said.
 
-use fossick_contract::{Bound, Kind, Knob, Location, OperationIndex, ShapeId, plain_name};
+use fossick_contract::{Comparison, Kind, Knob, Location, OperationIndex, ShapeId, plain_name};
 use fossick_genes::{Gene, Manner, Source};
 use fossick_graph::same_place;
 use fossick_plan::{Bind, Spot, Step, field_path, keys};
@@ -421,10 +421,10 @@ impl Listing {
     fn filters(&self, builder: &Builder<'_, '_>) -> Vec<Turned> {
         let fields = self.listed.fields();
         let mut rows: Vec<Vec<Turned>> = Vec::new();
-        let mut known: Vec<(&Handle, &str, Bound)> = Vec::new();
+        let mut known: Vec<(&Handle, &str, Comparison)> = Vec::new();
         for handle in self.handles.iter().filter(|h| Knob::of(&h.name).is_none()) {
             let members = members(builder, handle.shape);
-            let bound = |field: &&&str| Bound::of(&handle.name, field).is_some();
+            let bound = |field: &&&str| Comparison::of(&handle.name, field).is_some();
             let Some(field) = fields.iter().find(bound) else {
                 rows.push(
                     members
@@ -434,7 +434,7 @@ impl Listing {
                 );
                 continue;
             };
-            let Some(bound) = Bound::of(&handle.name, field) else {
+            let Some(bound) = Comparison::of(&handle.name, field) else {
                 continue;
             };
             let mut values = telling(&self.listed.values(field), bound);
@@ -458,11 +458,11 @@ impl Listing {
     }
 
     /// Two filters at once, one of which shuts out what the other lets in.
-    fn pairs(&self, known: &[(&Handle, &str, Bound)]) -> Vec<Turned> {
+    fn pairs(&self, known: &[(&Handle, &str, Comparison)]) -> Vec<Turned> {
         let mut pairs = Vec::new();
         for (at, (one, field, bound)) in known.iter().enumerate() {
             for (other, second, limit) in known.iter().skip(at + 1).chain(&known[..at]) {
-                if *bound != Bound::Exactly || field == second {
+                if *bound != Comparison::Exactly || field == second {
                     continue;
                 }
                 pairs.extend(self.pair((one, field), (other, second, *limit)));
@@ -475,7 +475,7 @@ impl Listing {
     fn pair(
         &self,
         (one, field): (&Handle, &str),
-        (other, second, limit): (&Handle, &str, Bound),
+        (other, second, limit): (&Handle, &str, Comparison),
     ) -> Option<Turned> {
         let item = self
             .listed
@@ -495,9 +495,9 @@ impl Listing {
             numbers.iter().copied().reduce(f64::max),
         );
         let value = match limit {
-            Bound::AtLeast => number(if least == most { most? + 1.0 } else { most? }),
-            Bound::AtMost => number(if least == most { least? - 1.0 } else { least? }),
-            Bound::Exactly => {
+            Comparison::AtLeast => number(if least == most { most? + 1.0 } else { most? }),
+            Comparison::AtMost => number(if least == most { least? - 1.0 } else { least? }),
+            Comparison::Exactly => {
                 let all = self.listed.values(second);
                 let foreign = all.into_iter().find(|value| !values.contains(value));
                 foreign.or_else(|| values.first().copied()).cloned()?
@@ -645,8 +645,8 @@ fn is_value(value: &Value) -> bool {
 }
 
 /// Values of a filter that let some items through and others not.
-fn telling(seen: &[&Value], bound: Bound) -> Vec<Value> {
-    if bound == Bound::Exactly {
+fn telling(seen: &[&Value], bound: Comparison) -> Vec<Value> {
+    if bound == Comparison::Exactly {
         let mut different: Vec<Value> = Vec::new();
         for value in seen.iter().filter(|value| is_value(value)) {
             if !different.contains(value) {

@@ -6,7 +6,7 @@
 mod obey;
 mod read;
 
-use fossick_contract::{Api, Relation, Rule, ShapeId, mentioned, plain};
+use fossick_contract::{Api, Kind, Relation, Rule, ShapeId, mentioned, narrow, plain};
 use fossick_genes::{Gene, Source, keeps, order};
 use fossick_plan::{Spot, Step, best_content};
 use serde_json::Value;
@@ -61,18 +61,24 @@ impl Rulebook {
     }
 
     /// A refusal told a rule of a field, or of several of the same name.
-    fn hear(&mut self, name: &str, rule: &Rule) {
+    fn hear(&mut self, api: &Api, name: &str, rule: &Rule) {
         const NAMESAKES: usize = 3;
         let wanted = plain(last_part(name));
         let called = |(_, field): &(usize, &Field)| plain(&field.name) == wanted;
         let all = self.fields.iter().enumerate().filter(called);
         let places: Vec<usize> = all.take(NAMESAKES).map(|(at, _)| at).collect();
         for at in places {
-            self.add(at, rule.clone(), true);
+            self.add(api, at, rule.clone(), true);
         }
     }
 
-    fn add(&mut self, field: usize, rule: Rule, heard: bool) {
+    /// Keeps a rule, where it says something of such values that their schema does not.
+    fn add(&mut self, api: &Api, field: usize, rule: Rule, heard: bool) {
+        let kind = &api.shape(self.fields[field].shape).kind;
+        let timely = matches!((&rule, kind), (Rule::Moment(_), Kind::String(_)));
+        if !timely && narrow(kind, &rule).is_none_or(|left| left == *kind) {
+            return;
+        }
         let what = (field, rule);
         self.rules.retain(|told| told.what != what);
         let own = |told: &Told<(usize, Rule)>| told.what.0 == field;
@@ -198,4 +204,12 @@ fn holds(
         Relation::AnyOf(all) => Some(all.iter().any(|at| given(*at))),
         Relation::AtMostOne(all) => Some(all.iter().filter(|at| given(**at)).count() <= 1),
     }
+}
+
+/// Whether a relation is about what fields hold, and not about whether they are there.
+fn is_of_values(relation: &Relation) -> bool {
+    !matches!(
+        relation,
+        Relation::Requires(..) | Relation::AnyOf(_) | Relation::AtMostOne(_)
+    )
 }

@@ -5,10 +5,9 @@ use super::token::Token;
 
 /// The rule of the first layout of a date or time in a text.
 pub(super) fn rule(text: &str) -> Option<Rule> {
-    let around = |c: char| !(c.is_alphanumeric());
-    let mut words = text
-        .split_whitespace()
-        .map(|word| word.trim_matches(around));
+    let apart = |c: char| c.is_whitespace() || "<>`'\"()[]{},;*".contains(c);
+    let around = |c: char| !c.is_alphanumeric();
+    let mut words = text.split(apart).map(|word| word.trim_matches(around));
     words.find_map(of_layout)
 }
 

@@ -19,7 +19,7 @@ pub fn plain(name: &str) -> String {
 pub fn mentioned(text: &str, fields: &[&str]) -> Vec<usize> {
     let all = tokens(text);
     let mut found = Vec::new();
-    for mention in mentions(&all, &Names::of(fields)) {
+    for mention in mentions(&all, &Names::of(fields), false) {
         if !found.contains(&mention.field) {
             found.push(mention.field);
         }
@@ -45,6 +45,11 @@ impl Names {
         Self {
             plain: fields.iter().map(|field| plain(field)).collect(),
         }
+    }
+
+    /// The first field of the same name.
+    pub(super) fn first(&self, field: usize) -> Option<usize> {
+        self.find(self.plain.get(field)?)
     }
 
     fn find(&self, name: &str) -> Option<usize> {
@@ -87,11 +92,13 @@ const COMMON: [&str; 34] = [
     "value", "required", "with", "for", "when", "only", "one",
 ];
 
-pub(super) fn mentions(tokens: &[Token<'_>], names: &Names) -> Vec<Mention> {
+/// Every field that tokens name. Where it is to be `exact`, a bare word that might be a word of
+/// the language is none.
+pub(super) fn mentions(tokens: &[Token<'_>], names: &Names, exact: bool) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        match mention(tokens, at, names) {
+        match mention(tokens, at, names, exact) {
             Some(mention) => {
                 at = mention.end;
                 found.push(mention);
@@ -103,7 +110,7 @@ pub(super) fn mentions(tokens: &[Token<'_>], names: &Names) -> Vec<Mention> {
 }
 
 /// A name of up to four words, the longest first.
-fn mention(tokens: &[Token<'_>], at: usize, names: &Names) -> Option<Mention> {
+fn mention(tokens: &[Token<'_>], at: usize, names: &Names, exact: bool) -> Option<Mention> {
     let token = tokens.get(at)?;
     let found = |field, end| Mention {
         field,
@@ -126,10 +133,17 @@ fn mention(tokens: &[Token<'_>], at: usize, names: &Names) -> Option<Mention> {
             _ => plain(&words[..count].concat()),
         };
         let end = at + count;
-        let common = count == 1 && token.is_any(&COMMON) && !is_at_an_end(tokens, at);
-        let field = names.find(&name).filter(|_| !common)?;
+        let common = token.is_any(&COMMON) && !is_at_an_end(tokens, at);
+        let vague = common || name.len() < 2 || (exact && !is_coined(words[0]));
+        let field = names.find(&name).filter(|_| count > 1 || !vague)?;
         Some(found(field, end))
     })
+}
+
+/// Whether a word is surely a name: `orgId`, `org_id`.
+fn is_coined(word: &str) -> bool {
+    let humps = word.chars().skip(1).any(char::is_uppercase);
+    word.contains(['_', '-']) || (humps && word.chars().any(char::is_lowercase))
 }
 
 /// The last part of a name with dots, without what libraries write before it.

@@ -73,10 +73,32 @@ pub(super) fn asks(tokens: &[Token<'_>]) -> bool {
 
 /// Whether what follows holds on a condition only.
 pub(super) fn is_conditional(before: &[Token<'_>]) -> bool {
-    const IF: [&str; 7] = ["if", "when", "unless", "where", "once", "whenever", "while"];
-    let clause = before.rsplit(|token| token.kind == Kind::Comma).next();
-    clause.is_some_and(|clause| clause.iter().any(|token| token.is_any(&IF)))
+    let Some(at) = before.iter().rposition(|token| token.is_any(&IF)) else {
+        return false;
+    };
+    // "If given, at most 5": that is no condition, but what is so with everything optional.
+    let mut clauses = before[at + 1..].split(|token| token.kind == Kind::Comma);
+    let clause = clauses.next().unwrap_or(&[]);
+    let over = at + 1 + clause.len() < before.len();
+    let given = clause.iter().all(|token| token.is_any(&GIVEN));
+    !(over && given)
 }
+
+const IF: [&str; 7] = ["if", "when", "unless", "where", "once", "whenever", "while"];
+const GIVEN: [&str; 12] = [
+    "given",
+    "provided",
+    "specified",
+    "set",
+    "present",
+    "supplied",
+    "used",
+    "included",
+    "is",
+    "it",
+    "this",
+    "sent",
+];
 
 /// Whether a phrase tells what is wrong, and not what is right. A refusal does unless it asks for
 /// something.

@@ -1,5 +1,7 @@
 //! Rules in prose: every phrasing of the table is looked for at every word.
 
+use serde_json::Value;
+
 use super::lists;
 use super::negation::{asks, is_conditional, is_denied, turns};
 use super::phrasings::{Means, PHRASINGS, Phrasing};
@@ -10,6 +12,8 @@ use super::{Bound, Measure, Moment, Rule, Side, Voice, layouts, plain};
 const MOST: usize = 6;
 /// Before "one of", these make it a rule of how many fields are given.
 const COUNTING: [&str; 5] = ["least", "most", "exactly", "only", "than"];
+/// What follows these is an example, and no rule.
+const SHOWING: [&str; 4] = ["example", "e.g", "default", "defaults"];
 const FORMATS: [&str; 9] = [
     "uuid",
     "email",
@@ -99,7 +103,9 @@ impl Reader<'_> {
                 "*" => at += 1,
                 words if self.says(at, words) => at += 1,
                 // A unit may stand between a number and the words that belong to it.
-                words if !numbers.is_empty() && self.says(at + 1, words) => at += 2,
+                words if !numbers.is_empty() && self.is_word(at) && self.says(at + 1, words) => {
+                    at += 2;
+                }
                 _ => return None,
             }
         }
@@ -113,6 +119,11 @@ impl Reader<'_> {
     fn says(&self, at: usize, words: &str) -> bool {
         let token = self.tokens.get(at);
         token.is_some_and(|token| words.split('|').any(|word| token.is(word)))
+    }
+
+    fn is_word(&self, at: usize) -> bool {
+        let token = self.tokens.get(at);
+        token.is_some_and(|token| token.kind == Kind::Word)
     }
 
     /// "One of" and the like are no numbers.
@@ -175,6 +186,7 @@ impl Reader<'_> {
         }
         let turned = turns(before, self.voice);
         match means {
+            Means::Above | Means::Below if !self.is_meant(hit, before) => None,
             Means::Least | Means::Most | Means::Above | Means::Below => {
                 Some(vec![self.bound(means, hit, before, turned)?])
             }
@@ -191,9 +203,11 @@ impl Reader<'_> {
                 let forbids = is_denied(before) && asks(before);
                 let counts = before.last().is_some_and(|token| token.is_any(&COUNTING));
                 let rest = self.tokens.get(hit.end..).unwrap_or(&[]);
-                let list =
-                    lists::read(rest, means == Means::Quoted).filter(|_| !forbids && !counts)?;
-                Some(vec![Rule::Members(list)])
+                let list = lists::read(rest, means == Means::Quoted)?;
+                let own = |value: &Value| value.as_str().is_some_and(|v| plain(v) == self.field);
+                let shows = before.iter().any(|token| token.is_any(&SHOWING));
+                let is_rule = !(forbids || counts || shows || list.iter().any(own));
+                is_rule.then(|| vec![Rule::Members(list)])
             }
             Means::Pattern => {
                 let last = self.tokens.get(hit.end - 1)?;
@@ -216,6 +230,16 @@ impl Reader<'_> {
         }
     }
 
+    /// "Values above 1000 are cut": a description that compares without asking tells no rule.
+    fn is_meant(&self, hit: &Hit, before: &[Token<'_>]) -> bool {
+        const SAYING: [&str; 5] = ["is", "are", "be", "value", "number"];
+        let said = before.last().is_none_or(|token| token.is_any(&SAYING));
+        let sign = self.tokens[hit.start].kind == Kind::Sign;
+        let beside = before.last().is_some_and(|token| token.kind == Kind::Open);
+        let asked = asks(before) || is_denied(before);
+        self.voice == Voice::Refusal || asked || said || sign || beside
+    }
+
     fn bound(&self, means: Means, hit: &Hit, before: &[Token<'_>], turned: bool) -> Option<Rule> {
         let value = *hit.numbers.first()?;
         let (side, inclusive) = match (means, turned) {
@@ -235,7 +259,8 @@ impl Reader<'_> {
     fn range(&self, means: Means, hit: &Hit, before: &[Token<'_>]) -> Option<Vec<Rule>> {
         let (low, high) = (*hit.numbers.first()?, *hit.numbers.last()?);
         let of = self.measure(hit, before);
-        let counted = matches!(of, Measure::Length | Measure::Items);
+        let after = self.tokens.get(hit.end).map_or(Measure::Own, unit);
+        let counted = matches!(after, Measure::Length | Measure::Items);
         let plain = means == Means::Range && low < high;
         let said = counted && (low < high || means == Means::Exactly);
         (plain || said).then(|| {
@@ -471,6 +496,14 @@ mod tests {
             ("A list of at most three tags", "at most 3"),
             ("Length in metres, at most 30", "at most 30"),
             ("Age; must be 18 or more", "at least 18"),
+            ("How many. Default 20, maximum 100.", "at most 100"),
+            ("Minimum 1. Maximum 1000.", "at least 1; at most 1000"),
+            ("If given, at most 5 characters", "at most 5 long"),
+            ("Number of fragments (< 10)", "less than 10"),
+            (
+                "<p>Must be in <code>YYYY-MM-DD</code> format</p>",
+                "format date",
+            ),
         ] {
             let field = if text.starts_with("Length") {
                 "length"
@@ -511,6 +544,12 @@ mod tests {
             "between here and there",
             "a matching expression",
             "Must match the password",
+            "Values above 1000 are cut",
+            "If unspecified, at most 50 values will be returned",
+            "An example would be: \"query=a\"",
+            "Use either `field` or `other`",
+            "4 letters, valid characters are /[a-z][0-9]-/",
+            "Supplying more than one will give an error",
         ] {
             assert_eq!(read(text, Voice::Description, "field"), "", "{text}");
         }

@@ -63,16 +63,21 @@ const KINSHIPS: &[Kinship] = &[
     row("exactly one of L", ExactlyOne, "exactly one of phone, email must be given", "at least one of phone, email; at most one of phone, email"),
     row("one and only one of L", ExactlyOne, "one and only one of phone and email", "at least one of phone, email; at most one of phone, email"),
     row("either L … ! both", ExactlyOne, "send either phone or email but not both", "at least one of phone, email; at most one of phone, email"),
+    row("both L … !", AtMostOne, "Both phone and email may not be set", "at most one of phone, email"),
     row("only|most|than one of L", AtMostOne, "only one of phone and email may be given", "at most one of phone, email"),
     row("L … mutually exclusive", AtMostOne, "phone and email are mutually exclusive", "at most one of phone, email"),
     row("L … ! … together|both|combined|simultaneously|time", AtMostOne, "phone and email can't be used together", "at most one of phone, email"),
     row("! … both L", AtMostOne, "You cannot send both phone and email", "at most one of phone, email"),
-    row("F … ! … with|alongside F", AtMostOne, "phone cannot be used with email", "at most one of phone, email"),
+    row("F … ! … used|combined|specified|allowed|given|set|provided|sent … with|alongside F", AtMostOne, "phone cannot be used with email", "at most one of phone, email"),
+    row("F … ! required|needed|necessary|mandatory … when|if … F", AnyOf, "phone is not required if email is given", "at least one of phone, email"),
+    row("F … only … when|if … ! … F", AtMostOne, "phone is used only if not sent with email", "at most one of phone, email"),
+    row("F … only … when|if F … !", AtMostOne, "phone is usable only if email is not given", "at most one of phone, email"),
+    row("F … omitted|absent … when|if … F", AtMostOne, "phone needs to be omitted if email is given", "at most one of phone, email"),
     row("F … ! … when|if F … given|set|present|specified|used|provided", AtMostOne, "phone must not be set when email is given", "at most one of phone, email"),
     row("F conflicts|conflict|incompatible with … F", AtMostOne, "\"phone\" conflict with forbidden peer \"email\"", "at most one of phone, email"),
     row("F is incompatible with F", AtMostOne, "phone is incompatible with email", "at most one of phone, email"),
-    row("L … together", AllOrNone, "start and end must be given together", "start requires end; end requires start"),
-    row("both L … required|given|set|present|specified|provided", AllOrNone, "both start and end must be set", "start requires end; end requires start"),
+    row("L … must|should|have|need|needs|required … together", AllOrNone, "start and end must be given together", "start requires end; end requires start"),
+    row("both L … must|should|have|need|required|mandatory", AllOrNone, "both start and end must be set", "start requires end; end requires start"),
     // One at least.
     row("at least one of L", AnyOf, "at least one of phone, email is required", "at least one of phone, email"),
     row("one of L … required|must|needed|missing", AnyOf, "one of [phone, email] is required", "at least one of phone, email"),
@@ -81,15 +86,19 @@ const KINSHIPS: &[Kinship] = &[
     row("F … required|must|needed … unless … F", AnyOf, "phone is required unless email is given", "at least one of phone, email"),
     row("F … required|must|needed … when|if|without … F … !|missing|absent|empty|null|omitted|blank", AnyOf, "phone is required if email is missing", "at least one of phone, email"),
     // One with another.
-    row("F … required|must|needed … when|if|with … F", RequiredBy, "end is required when start is given", "start requires end"),
+    row("F … required|must|needed … when|if … ! … F", AnyOf, "phone is required when not sending email", "at least one of phone, email"),
+    row("F … must|required … used|given|sent|specified|combined|conjunction|together|along with … F", Requires, "end must be used with start", "end requires start"),
+    row("F … required with F", RequiredBy, "end is required with start", "start requires end"),
+    row("F … required|must|needed … when|if … F", RequiredBy, "end is required when start is given", "start requires end"),
+    row("if|when F … F … required|must|needed|mandatory", Requires, "if start is given, end is required", "start requires end"),
     row("F requires|needs … F", Requires, "end requires start", "end requires start"),
     row("F depends on F", Requires, "end depends on start", "end requires start"),
     row("F missing required peer F", Requires, "\"end\" missing required peer \"start\"", "end requires start"),
     row("F … only … with|if|when F", Requires, "end can only be used with start", "end requires start"),
     row("F … without F", Requires, "end given without start", "end requires start"),
     // Order.
-    row("F … after|later|greater|larger|bigger|higher|more|above|exceed|exceeds|beyond|follow|longer … F", After, "end must be after start", "start before end"),
-    row("F … before|earlier|less|lower|smaller|below|precede|precedes|prior|shorter … F", Before, "end must not be before start", "start not after end"),
+    row("F … after|later|greater|larger|bigger|higher|more|exceed|exceeds|beyond|follow|longer … F", After, "end must be after start", "start before end"),
+    row("F … before|earlier|less|lower|smaller|precede|precedes|prior|shorter … F", Before, "end must not be before start", "start not after end"),
     row("F … at least F", NotBefore, "end must be at least start", "start not after end"),
     row("F … at most F", NotAfter, "start must be at most end", "start not after end"),
     row("F … >= F", NotBefore, "end must be >= start", "start not after end"),
@@ -122,7 +131,9 @@ pub fn relations_in(
     let names = Names::of(fields);
     let mut found: Vec<Relation> = Vec::new();
     for sentence in sentences(&all) {
-        let parts = Parts::of(sentence, &names, subject);
+        // The prose of a whole operation has words enough that are names of fields as well.
+        let exact = subject.is_none() && voice == Voice::Description;
+        let parts = Parts::of(sentence, &names, subject, exact);
         for relation in parts.read(voice, &names) {
             if !found.contains(&relation) && found.len() < MOST {
                 found.push(relation);
@@ -149,16 +160,28 @@ struct Fit {
     fields: Vec<usize>,
     /// A list is joined by "and".
     both: bool,
-    /// The place after the first field, or list of fields.
+    /// The place of the first field, and the place after it or the list that it begins.
+    start: usize,
     first: usize,
     /// The place of the last word, before the last field where one follows.
     word: usize,
     end: usize,
 }
 
+impl Tie {
+    /// It is about what fields hold, and not about which are given.
+    fn compares(self) -> bool {
+        !matches!(
+            self,
+            AnyOf | ExactlyOne | AtMostOne | AllOrNone | Requires | RequiredBy
+        )
+    }
+}
+
 impl<'t> Parts<'t> {
-    fn of(sentence: &[Token<'t>], names: &Names, subject: Option<usize>) -> Self {
-        let named = mentions(sentence, names);
+    fn of(sentence: &[Token<'t>], names: &Names, subject: Option<usize>, exact: bool) -> Self {
+        let named = mentions(sentence, names, exact);
+        let subject = subject.and_then(|field| names.first(field));
         let is_named = |field: &usize| named.iter().any(|mention| mention.field == *field);
         let unsaid = subject.filter(|field| !is_named(field) && !named.is_empty());
         let mut all: Vec<Part<'t>> = unsaid.map(Part::Field).into_iter().collect();
@@ -231,7 +254,7 @@ impl<'t> Parts<'t> {
         }
         fit.end = at + 1;
         if fit.fields.is_empty() {
-            fit.first = fit.end;
+            (fit.start, fit.first) = (at, fit.end);
         }
         fit.fields.push(*field);
         Some(fit)
@@ -322,6 +345,11 @@ impl<'t> Parts<'t> {
         } else {
             voice
         };
+        let lead = self.tokens(0, fit.start);
+        let conditional = voice == Voice::Description && is_conditional(&lead);
+        if (conditional && means != Requires) || (means.compares() && !self.is_meant(fit, voice)) {
+            return Vec::new();
+        }
         let (first, last) = (fit.fields[0], fit.fields[fit.fields.len() - 1]);
         let turned = turns(&before, voice);
         let all = || fit.fields.clone();
@@ -335,6 +363,9 @@ impl<'t> Parts<'t> {
                 Relation::Requires(first, last),
                 Relation::Requires(last, first),
             ],
+            Requires if self.tokens(fit.first, fit.word).iter().any(is_negation) => {
+                vec![Relation::AnyOf(all())]
+            }
             Requires => vec![Relation::Requires(first, last)],
             RequiredBy => vec![Relation::Requires(last, first)],
             Equal | Different | Confirmed => {
@@ -354,13 +385,24 @@ impl<'t> Parts<'t> {
                     .collect()
             }
             After | Before | NotBefore | NotAfter => {
-                let conditional = is_conditional(&before) && voice == Voice::Description;
                 let or_equal = says_or_equal(&self.tokens(fit.first, fit.end));
-                let order = ordered(means, first, last, turned, or_equal);
-                if conditional { Vec::new() } else { vec![order] }
+                vec![ordered(means, first, last, turned, or_equal)]
             }
             AnyOf => Vec::new(),
         }
+    }
+}
+
+impl Parts<'_> {
+    /// Whether a comparison is a rule: a refusal means it, and so does who asks for it or says it
+    /// and nothing else.
+    fn is_meant(&self, fit: &Fit, voice: Voice) -> bool {
+        const SMALL: [&str; 8] = ["is", "are", "be", "on", "or", "the", "a", "date"];
+        let between = self.tokens(fit.first, fit.word);
+        let small = |token: &Token<'_>| token.is_any(&SMALL) || is_negation(token);
+        let bare = between.iter().all(small);
+        let sign = matches!(self.all.get(fit.word), Some(Part::Token(t)) if t.kind == Kind::Sign);
+        voice == Voice::Refusal || asks(&between) || (bare && (fit.start == 0 || sign))
     }
 }
 
@@ -378,7 +420,8 @@ fn tells_of_failure(sentence: &[Token<'_>]) -> bool {
         "returned",
         "disallowed",
     ];
-    sentence.iter().any(|token| token.is_any(&FAILS)) && is_conditional(sentence)
+    let fails = sentence.iter().position(|token| token.is_any(&FAILS));
+    fails.is_some_and(|at| is_conditional(&sentence[at..]))
 }
 
 fn says_one_of(before: &[Token<'_>]) -> bool {
@@ -500,6 +543,8 @@ mod tests {
                 "at most one of end, phone",
             ),
             ("Only used if phone is given", "end requires phone"),
+            ("At least <code>0</code>, and end>start", "start before end"),
+            ("If phone is given, end is required", "phone requires end"),
         ] {
             assert_eq!(read(text, Voice::Description, Some(1)), expected, "{text}");
         }
@@ -515,6 +560,10 @@ mod tests {
             "",
             "phone must be a valid number",
             "Sends an email to the phone",
+            "If both `phone` and `email` are given, `phone` wins",
+            "`phone`, not to be confused with `email`",
+            "Search by start or end, more of which come before the phone",
+            "With `start` the thumbnail might be smaller than the given `end`",
         ] {
             assert_eq!(read(text, Voice::Description, None), "", "{text}");
         }

@@ -123,6 +123,9 @@ fn token(text: &str, at: usize, first: char) -> Read {
     if rest.starts_with("(s)") {
         return (None, 3);
     }
+    if let Some(read) = markup(rest) {
+        return read;
+    }
     for sign in [">=", "<=", "==", ".."] {
         if rest.starts_with(sign) {
             let kind = if sign == ".." { Kind::Dash } else { Kind::Sign };
@@ -222,6 +225,32 @@ fn quoted(text: &str, at: usize, first: char) -> Option<usize> {
     (end > 0).then_some(end)
 }
 
+/// A tag of HTML: what it marks as code is quoted, a new line or paragraph ends a sentence, and all
+/// others are not there.
+fn markup(rest: &str) -> Option<Read> {
+    const BREAKS: [&str; 9] = ["p", "br", "li", "ul", "ol", "div", "td", "tr", "dd"];
+    let inner = rest.strip_prefix('<')?;
+    let inner = &inner[..inner.find(['<', '>']).filter(|end| *end < 300)?];
+    let closed = rest[inner.len() + 1..].starts_with('>');
+    let name: &str = inner.trim_start_matches('/').split([' ', '/']).next()?;
+    let named = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric());
+    // "a <b and c> d" compares.
+    let plain = inner.trim_end_matches(['/', ' ']).contains(' ') && !inner.contains('=');
+    if !closed || !named || plain {
+        return None;
+    }
+    let length = inner.len() + 2;
+    let code = rest[length..].find("</code>").filter(|end| *end < 200);
+    if let Some(end) = code.filter(|_| name.eq_ignore_ascii_case("code") && !inner.starts_with('/'))
+    {
+        let whole = length + end + "</code>".len();
+        return Some((Some((Kind::Quoted, (length, length + end))), whole));
+    }
+    let breaks = BREAKS.iter().any(|one| one.eq_ignore_ascii_case(name));
+    Some((breaks.then_some((Kind::Stop, (0, length))), length))
+}
+
 /// A dot after `max.` or `e.g.` ends nothing.
 fn ends_sentence(text: &str, at: usize) -> bool {
     const SHORT: [&str; 7] = ["max", "min", "e.g", "i.e", "approx", "incl", "no"];
@@ -259,6 +288,11 @@ mod tests {
             (">=3 and <= 4.5", ">= #3 and <= #4.5"),
             ("address.city: \"x\"", "address.city : 'x'"),
             ("don't say 'O'Hara'", "don't say 'O'Hara'"),
+            (
+                "<p>the <code>a_b</code>,<br/><b>not</b>",
+                "| the 'a_b' , | not",
+            ),
+            ("a<b and c>d, x < 3", "a < b and c > d , x < #3"),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }

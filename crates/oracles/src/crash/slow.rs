@@ -29,7 +29,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             && usual.call.operation == suspect.call.operation
             && !is_same_call(usual, suspect);
         if in_contrast && all_apart(&[usual, again], &[suspect, once_more]) {
-            findings.push(report(oracle, suspect, usual));
+            findings.push(report(oracle, scene, suspect, usual));
         }
     }
 }
@@ -53,14 +53,14 @@ fn all_apart(usual: &[&Shown<'_>], suspects: &[&Shown<'_>]) -> bool {
         .is_some_and(|(usual, slow)| slow > LONG && slow > usual * TIMES)
 }
 
-fn report(oracle: &Oracle, slow: &Shown<'_>, usual: &Shown<'_>) -> Finding {
+fn report(oracle: &Oracle, scene: &Scene<'_>, slow: &Shown<'_>, usual: &Shown<'_>) -> Finding {
     let seconds = |step: &Shown<'_>| {
         step.answer()
             .map_or(0.0, |answer| answer.elapsed.as_secs_f64())
     };
     let input = match &slow.call.intent {
         Intent::Valid => String::new(),
-        _ => circumstances(slow),
+        _ => circumstances(scene, slow),
     };
     let title = format!("{:.1} s{input}", seconds(slow));
     let why = format!(

@@ -10,7 +10,7 @@ use fossick_genes::{Gene, Maker, Source, keeps, order};
 use fossick_plan::{Spot, Step, best_content};
 use serde_json::Value;
 
-use super::{Field, Rulebook, Told, is_given, sent, source, speaks_of};
+use super::{Field, Rulebook, Told, is_given, is_of_values, sent, source, speaks_of};
 
 /// A value that can't be worked out is drawn anew so often.
 const TRIES: usize = 12;
@@ -272,13 +272,5 @@ fn is_shown(step: &Step, field: &Field) -> bool {
     matches!(
         source(step, &field.spot),
         Some(Source::Example | Source::Default | Source::Dictionary | Source::Harvested)
-    )
-}
-
-/// Whether a relation is about what fields hold, and not about whether they are there.
-fn is_of_values(relation: &Relation) -> bool {
-    !matches!(
-        relation,
-        Relation::Requires(..) | Relation::AnyOf(_) | Relation::AtMostOne(_)
     )
 }

@@ -9,7 +9,7 @@ use fossick_plan::{Spot, best_content};
 use fossick_trace::{Answer, remarks};
 use serde_json::Value;
 
-use super::{Field, MOST_REFUSALS, Rulebook};
+use super::{Field, MOST_REFUSALS, Rulebook, is_of_values};
 use crate::knowledge::Knowledge;
 use crate::search::Search;
 
@@ -40,68 +40,80 @@ impl Rulebook {
             }
         }
         for (at, description) in descriptions.iter().enumerate() {
-            book.read(at, description);
+            book.read(maker.api, at, description);
         }
         let prose = [&operation.summary, &operation.description];
         for text in prose.into_iter().filter(|text| !text.is_empty()) {
-            book.read_relations(text, Voice::Description, None);
+            book.read_relations(maker.api, text, Voice::Description, None);
         }
         book
     }
 
-    fn read(&mut self, at: usize, description: &str) {
+    fn read(&mut self, api: &Api, at: usize, description: &str) {
         if description.is_empty() {
             return;
         }
         for rule in rules_in(description, Voice::Description, &self.fields[at].name) {
-            self.add(at, rule, false);
+            self.add(api, at, rule, false);
         }
-        self.read_relations(description, Voice::Description, Some(at));
+        self.read_relations(api, description, Voice::Description, Some(at));
     }
 
     /// Reads what a text says of several fields. Tells whether it said something.
-    fn read_relations(&mut self, text: &str, voice: Voice, subject: Option<usize>) -> bool {
+    fn read_relations(
+        &mut self,
+        api: &Api,
+        text: &str,
+        voice: Voice,
+        subject: Option<usize>,
+    ) -> bool {
         let found = relations_in(text, voice, &self.names(), subject);
         let some = !found.is_empty();
         for relation in found {
-            self.relate(relation, voice == Voice::Refusal);
+            if !is_of_values(&relation) || self.are_comparable(api, &relation) {
+                self.relate(relation, voice == Voice::Refusal);
+            }
         }
         some
     }
 
     /// What one sentence of a refusal tells.
-    fn read_refusal(&mut self, said_of: Option<&str>, text: &str) {
+    fn read_refusal(&mut self, api: &Api, said_of: Option<&str>, text: &str) {
         let subject = self.subject(said_of, text);
-        let several = self.read_relations(text, Voice::Refusal, subject);
+        let several = self.read_relations(api, text, Voice::Refusal, subject);
         // A sentence about two fields says nothing of the value of one.
         let Some(at) = subject.filter(|_| !several) else {
             return;
         };
         let name = self.fields[at].name.clone();
         for rule in rules_in(text, Voice::Refusal, &name) {
-            self.hear(&name, &rule);
+            self.hear(api, &name, &rule);
         }
     }
 
-    /// Whether the fields of a pair lie side by side and are of one kind, as both ends of a range.
-    fn are_alike(&self, api: &Api, relation: &Relation) -> bool {
-        let parent = |spot: &Spot| match spot {
-            Spot::Parameter(_) => None,
-            Spot::Body(pointer) => pointer
-                .rsplit_once('/')
-                .map(|(parent, _)| parent.to_owned()),
-        };
+    /// Whether two fields hold values of one kind.
+    fn are_comparable(&self, api: &Api, relation: &Relation) -> bool {
         let [one, other] = relation.fields()[..] else {
             return false;
         };
-        let (one, other) = (&self.fields[one], &self.fields[other]);
-        let kinds = (&api.shape(one.shape).kind, &api.shape(other.shape).kind);
-        let numbers = |kind: &Kind| matches!(kind, Kind::Integer(_) | Kind::Number(_));
-        let alike = match kinds {
+        let kind = |at: usize| &api.shape(self.fields[at].shape).kind;
+        let is_number = |kind: &Kind| matches!(kind, Kind::Integer(_) | Kind::Number(_));
+        match (kind(one), kind(other)) {
             (Kind::String(a), Kind::String(b)) => a.format == b.format,
-            (a, b) => numbers(a) && numbers(b),
+            (a, b) => is_number(a) && is_number(b),
+        }
+    }
+
+    /// Whether the fields of a pair lie side by side as well, as both ends of a range do.
+    fn are_alike(&self, api: &Api, relation: &Relation) -> bool {
+        let parent = |at: usize| match &self.fields[at].spot {
+            Spot::Parameter(_) => None,
+            Spot::Body(pointer) => pointer.rsplit_once('/').map(|(parent, _)| parent),
         };
-        alike && parent(&one.spot) == parent(&other.spot)
+        let fields = relation.fields();
+        let mut parents = fields.iter().map(|at| parent(*at));
+        let first = parents.next();
+        self.are_comparable(api, relation) && parents.all(|parent| Some(parent) == first)
     }
 }
 
@@ -149,6 +161,7 @@ impl Search<'_> {
             return;
         };
         self.read_rules(index);
+        let api = self.api;
         let Some(book) = self.known[index.0 as usize].rules.get_mut() else {
             return;
         };
@@ -159,7 +172,7 @@ impl Search<'_> {
         for said in said(body, answer.said.is_some()) {
             for remark in remarks(said) {
                 if remark.text.len() <= LONGEST && remark.text.contains(' ') {
-                    book.read_refusal(remark.field.as_deref(), remark.text);
+                    book.read_refusal(api, remark.field.as_deref(), remark.text);
                 }
             }
         }
