@@ -376,20 +376,54 @@ fn answered(episode: &Episode, at: usize) -> Vec<String> {
     given
 }
 
-/// The identifiers of the item of a list in which a fault lies.
+/// The identifiers of the item of a list in which a fault lies, or of those that a list shows
+/// wrongly.
 fn faulty_item(episode: &Episode, finding: &Finding) -> Vec<String> {
-    let Location::Body { path, .. } = &finding.location else {
-        return Vec::new();
-    };
+    let body = episode.answer(finding.call).and_then(Answer::json);
+    match (&finding.location, body) {
+        (Location::Body { path, .. }, Some(body)) => item_at(body, path, finding),
+        (Location::List, Some(body)) => misplaced(body, finding.evidence.got.as_ref()),
+        _ => Vec::new(),
+    }
+}
+
+fn item_at(body: &Value, path: &str, finding: &Finding) -> Vec<String> {
     let Some((list, below)) = path.split_once("/*") else {
         return Vec::new();
     };
-    let body = episode.answer(finding.call).and_then(Answer::json);
-    let items = body.and_then(|body| body.pointer(list)?.as_array());
+    let items = body.pointer(list).and_then(Value::as_array);
     let got = finding.evidence.got.as_ref();
     let is_faulty = |item: &&Value| below.contains('*') || item.pointer(below) == got;
     let item = items.into_iter().flatten().find(is_faulty);
     item.map_or_else(Vec::new, identifiers)
+}
+
+/// What a finding says of a list: the identifiers themselves, or a value that one item has.
+fn misplaced(body: &Value, got: Option<&Value>) -> Vec<String> {
+    const ENOUGH: usize = 2;
+    match got {
+        Some(Value::Array(ids)) => ids.iter().filter_map(text).take(ENOUGH).collect(),
+        Some(value) => {
+            let has = |item: &&Value| {
+                let fields = item.as_object().into_iter().flatten();
+                fields.into_iter().any(|(_, field)| field == value)
+            };
+            let item = first_list(body, 0).and_then(|items| items.iter().find(has));
+            item.map_or_else(Vec::new, identifiers)
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The first list of objects in an answer.
+fn first_list(body: &Value, depth: usize) -> Option<&Vec<Value>> {
+    match body {
+        Value::Array(items) if items.first().is_some_and(Value::is_object) => Some(items),
+        Value::Object(map) if depth < DEPTH => {
+            map.values().find_map(|inner| first_list(inner, depth + 1))
+        }
+        _ => None,
+    }
 }
 
 fn identifiers(item: &Value) -> Vec<String> {

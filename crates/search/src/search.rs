@@ -7,7 +7,7 @@ use fossick_evolve::Evolution;
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::{Graph, Sequences};
 use fossick_plan::{Ground, Plan, render, spot_of};
-use fossick_trace::{Intent, PropertyGraph, Script};
+use fossick_trace::{Intent, PropertyGraph, Role, Script};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
 use serde_json::Value;
@@ -295,6 +295,11 @@ impl<'a> Search<'a> {
     pub(crate) fn may_send(&self, plan: &Plan, late: bool) -> bool {
         plan.steps.iter().enumerate().all(|(at, step)| {
             let operation = self.api.operation(step.operation);
+            // What was left out may still set things up; it is not acted with.
+            let left_out = !self.active[step.operation.0 as usize];
+            if left_out && step.role != Role::Setup && self.writes(step.operation) {
+                return false;
+            }
             match step.deed(operation) {
                 deed if deed.changes() && !self.settings.free => {
                     plan.ground(self.api, at) == Ground::Made

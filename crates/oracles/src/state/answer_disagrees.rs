@@ -90,14 +90,10 @@ fn same_key(read: &Shown<'_>, write: &Shown<'_>) -> bool {
     else {
         return false;
     };
-    let is_key = |name: &str| {
-        matches!(
-            name.to_ascii_lowercase().as_str(),
-            "id" | "_id" | "uuid" | "key" | "code"
-        )
-    };
-    let mut keys = told.iter().filter(|(name, _)| is_key(name));
-    keys.any(|(name, value)| text(value).is_some() && shown.get(name).and_then(text) == text(value))
+    // The first that both have decides: things may share a code, but no identifier.
+    let mut keys = ["id", "_id", "uuid", "key", "code"].into_iter();
+    let both = keys.find_map(|key| Some((text(told.get(key)?)?, text(shown.get(key)?)?)));
+    both.is_some_and(|(told, shown)| told == shown)
 }
 
 /// The first plain field that was sent, answered as sent, and is shown otherwise.
