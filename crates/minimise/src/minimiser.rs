@@ -66,7 +66,7 @@ pub struct Minimiser<'a> {
 
 enum Stage {
     Measure(Measure),
-    Recover(Recover),
+    Recover(Box<Recover>),
     Shorten(Shorten),
     Join(Join),
     Passes(Passes),
@@ -178,7 +178,7 @@ impl<'a> Minimiser<'a> {
         self.archived = tests.split_off(self.faults.len());
         self.faults = tests;
         self.kept.wavering = leave_guests_out(&mut self.faults);
-        Stage::Recover(Recover::new(&self.archived, &self.in_run))
+        Stage::Recover(Box::new(Recover::new(&self.archived, &self.in_run)))
     }
 
     fn recovered(&mut self, recovered: Vec<Candidate>) -> Stage {

@@ -43,7 +43,7 @@ pub(crate) fn sights<'a>(api: &'a Api, step: &Shown<'a>) -> Vec<Sight<'a>> {
     };
     let Some(root) = step.root() else {
         if let Some(body) = step.json() {
-            walk.value(body, At::default(), 0);
+            walk.value(body, &At::default(), 0);
         }
         return found;
     };
@@ -57,7 +57,7 @@ pub(crate) fn sights<'a>(api: &'a Api, step: &Shown<'a>) -> Vec<Sight<'a>> {
             picks: asked.map(|asked| asked.picks.as_slice()),
             ..At::default()
         };
-        walk.value(payload, at, 0);
+        walk.value(payload, &at, 0);
     }
     found
 }
@@ -79,7 +79,7 @@ struct Walk<'a, 'f> {
 }
 
 impl<'a> Walk<'a, '_> {
-    fn value(&mut self, value: &'a Value, at: At<'a, '_>, depth: usize) {
+    fn value(&mut self, value: &'a Value, at: &At<'a, '_>, depth: usize) {
         if depth > DEPTH || self.found.len() >= MOST {
             return;
         }
@@ -88,10 +88,10 @@ impl<'a> Walk<'a, '_> {
                 let below = At {
                     path: format!("{}/*", at.path),
                     listed: true,
-                    ..at
+                    ..at.clone()
                 };
                 for item in items {
-                    self.value(item, below.clone(), depth + 1);
+                    self.value(item, &below, depth + 1);
                 }
             }
             Value::Object(map) => self.object(value, map, at, depth),
@@ -103,7 +103,7 @@ impl<'a> Walk<'a, '_> {
         &mut self,
         value: &'a Value,
         map: &'a Map<String, Value>,
-        at: At<'a, '_>,
+        at: &At<'a, '_>,
         depth: usize,
     ) {
         let kind = at.kind.map(|kind| self.told_type(kind, map, at.picks));
@@ -130,7 +130,7 @@ impl<'a> Walk<'a, '_> {
                 above: kind,
                 picks: asked.map(|asked| asked.picks.as_slice()),
             };
-            self.value(inner, below, depth + 1);
+            self.value(inner, &below, depth + 1);
         }
     }
 

@@ -353,7 +353,7 @@ impl<'a> Search<'a> {
         self.known[at].turn += 1;
         match self.known[at].turn % 8 {
             // Every second turn of chance, while there is something better to do with it.
-            0 if self.known[at].turn % 16 == 0 => {
+            0 if self.known[at].turn.is_multiple_of(16) => {
                 self.beforehand(index).or_else(|| self.varied(index))
             }
             0 => self.varied(index),

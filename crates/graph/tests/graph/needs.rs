@@ -100,7 +100,7 @@ fn the_last_hole_identifies_an_item() {
     assert_eq!(desk.graph.last_hole(&desk.api, status), None);
 }
 
-fn line(properties: serde_json::Value) -> serde_json::Value {
+fn line(properties: &serde_json::Value) -> serde_json::Value {
     json!({"type": "object", "properties": properties})
 }
 
@@ -109,13 +109,13 @@ fn references_in_lists_and_choices_are_needed_at_any_depth() {
     let id = json!({"type": "integer"});
     let many = |items: serde_json::Value| json!({"type": "array", "minItems": 1, "items": items});
     let pays = json!({"oneOf": [
-        line(json!({"cardId": id, "kind": {"type": "string"}})),
-        line(json!({"accountId": id})),
+        line(&json!({"cardId": id, "kind": {"type": "string"}})),
+        line(&json!({"accountId": id})),
     ]});
     let deep =
-        line(json!({"a": line(json!({"b": line(json!({"c": line(json!({"binId": id}))}))}))}));
-    let mut body = line(json!({
-        "lines": many(line(json!({"articleId": id, "tagIds": many(id.clone())}))),
+        line(&json!({"a": line(&json!({"b": line(&json!({"c": line(&json!({"binId": id}))}))}))}));
+    let mut body = line(&json!({
+        "lines": many(line(&json!({"articleId": id, "tagIds": many(id.clone())}))),
         "watcherIds": {"type": "array", "items": id},
         "pays": pays,
         "deep": deep,
@@ -146,7 +146,7 @@ fn references_in_lists_and_choices_are_needed_at_any_depth() {
 #[test]
 fn a_place_in_any_item_has_the_need_of_all_of_them() {
     let body = line(
-        json!({"lines": {"type": "array", "items": line(json!({"articleId": {"type": "integer"}}))}}),
+        &json!({"lines": {"type": "array", "items": line(&json!({"articleId": {"type": "integer"}}))}}),
     );
     let desk = Desk::of(&json!({"/orders": {"post": takes(&body, &json!({}))}}));
     let index = desk.index("POST /orders");
@@ -162,13 +162,13 @@ fn shop(order: &serde_json::Value) -> Desk {
     let text = json!({"type": "string"});
     let number = json!({"type": "integer"});
     let hole = |name: &str, schema: &serde_json::Value| json!([{"name": name, "in": "path", "required": true, "schema": schema}]);
-    let article = line(json!({"sku": text, "title": text, "supplier": number}));
-    let supplier = line(json!({"id": number, "name": text}));
-    let category = line(json!({"slug": text, "title": text}));
+    let article = line(&json!({"sku": text, "title": text, "supplier": number}));
+    let supplier = line(&json!({"id": number, "name": text}));
+    let category = line(&json!({"slug": text, "title": text}));
     Desk::of(&json!({
         "/articles": {"post": takes(&article, &article)},
         "/articles/{sku}": {"parameters": hole("sku", &text), "get": gives(&article), "put": takes(&article, &article)},
-        "/suppliers": {"post": takes(&line(json!({"name": text})), &supplier)},
+        "/suppliers": {"post": takes(&line(&json!({"name": text})), &supplier)},
         "/suppliers/{id}": {"parameters": hole("id", &number), "get": gives(&supplier)},
         "/categories": {"post": takes(&category, &category)},
         "/categories/{slug}": {"parameters": hole("slug", &text), "get": gives(&category)},
@@ -180,12 +180,12 @@ fn shop(order: &serde_json::Value) -> Desk {
 fn a_field_that_is_called_after_a_thing_or_its_key_is_needed() {
     let text = json!({"type": "string"});
     let number = json!({"type": "integer"});
-    let order = line(json!({
+    let order = line(&json!({
         "sku": text,
         "preferredSupplier": number,
         "category": text,
-        "lines": {"type": "array", "items": line(json!({
-            "articleSku": text, "supplier": line(json!({"id": number, "note": text})),
+        "lines": {"type": "array", "items": line(&json!({
+            "articleSku": text, "supplier": line(&json!({"id": number, "note": text})),
         }))},
     }));
     let desk = shop(&order);
@@ -206,7 +206,7 @@ fn best_of_supplier(desk: &Desk) -> String {
 #[test]
 fn other_fields_are_not_taken_for_references() {
     let text = json!({"type": "string"});
-    let order = line(json!({
+    let order = line(&json!({
         "supplier": text, "supplierNote": text, "preferredCategory": text, "title": text,
         "category": {"type": "integer"}, "id": {"type": "integer"},
         "article": {"type": "string", "format": "date"},
@@ -226,7 +226,7 @@ fn other_fields_are_not_taken_for_references() {
 
 #[test]
 fn whoever_makes_a_thing_may_choose_its_key() {
-    let desk = shop(&line(json!({"sku": {"type": "string"}})));
+    let desk = shop(&line(&json!({"sku": {"type": "string"}})));
     let keys = |label: &str| desk.graph.own_keys(&desk.api, desk.index(label));
     assert_eq!(keys("POST /articles"), [Place::Body("/sku".to_owned())]);
     assert_eq!(keys("POST /categories"), [Place::Body("/slug".to_owned())]);

@@ -11,7 +11,7 @@ use crate::sights::Likeness;
 use crate::table::Oracle;
 use crate::thing::Thing;
 
-pub(crate) fn check<'a>(oracle: &Oracle, scene: &Scene<'a>, findings: &mut Vec<Finding>) {
+pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
     for deletion in scene.steps.iter().filter(|s| removes(s)) {
         let Some(thing) = deletion.thing() else {
             continue;

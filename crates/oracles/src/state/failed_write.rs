@@ -113,8 +113,8 @@ fn left_behind(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<
         let old = before.answer()?;
         let place = |text: &String| {
             let all = sights(scene.api, after).into_iter();
-            let holder = all.filter_map(|s| Some((field_of(s.value, text)?, s.path)));
-            holder.last().filter(|_| !holds(&old.body, text))
+            let mut holder = all.filter_map(|s| Some((field_of(s.value, text)?, s.path)));
+            holder.next_back().filter(|_| !holds(&old.body, text))
         };
         let (text, (field, path)) = texts.iter().find_map(|text| Some((text, place(text)?)))?;
         let title = format!(
