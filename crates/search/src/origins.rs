@@ -201,9 +201,10 @@ impl Search<'_> {
         let shown = faulty_item(episode, finding);
         let strange = |value: &String| !own.contains(value);
         if !shown.is_empty() && shown.iter().all(strange) {
-            for value in shown {
-                self.place_shown(&mut standing, &value);
-            }
+            // They all name one thing, or things of one kind: to make one of them shows enough.
+            shown
+                .iter()
+                .any(|value| self.place_shown(&mut standing, value));
         }
         standing
     }
@@ -234,15 +235,19 @@ impl Search<'_> {
         self.origins.seeds.contains(value) || makers.is_empty()
     }
 
-    fn place_shown(&self, into: &mut Standing, value: &str) {
-        let known = into.leftovers.iter().any(|l| l.value == value);
-        if !known && self.origins.made.contains_key(value) && !self.origins.seeds.contains(value) {
-            into.leftovers.push(Leftover {
-                what: value.to_owned(),
-                value: value.to_owned(),
-                spots: Vec::new(),
-            });
+    /// Notes a leftover that only an answer shows. Tells whether it is one.
+    fn place_shown(&self, into: &mut Standing, value: &str) -> bool {
+        let is_known = into.leftovers.iter().any(|l| l.value == value);
+        let is_made = self.origins.made.contains_key(value);
+        if is_known || !is_made || self.origins.seeds.contains(value) {
+            return is_known;
         }
+        into.leftovers.push(Leftover {
+            what: value.to_owned(),
+            value: value.to_owned(),
+            spots: Vec::new(),
+        });
+        true
     }
 
     /// Operations that make what a spot needs.

@@ -118,7 +118,7 @@ pub struct Fault {
     pub title: String,
     pub why: String,
     /// What ends when it is mended.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Extent::is_whole")]
     pub extent: Extent,
 }
 

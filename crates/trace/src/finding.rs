@@ -97,6 +97,13 @@ pub enum Extent {
     Every,
 }
 
+impl Extent {
+    /// The usual case, which need not be written down.
+    pub fn is_whole(&self) -> bool {
+        *self == Self::Answer
+    }
+}
+
 impl Finding {
     /// The same fault has the same fingerprint in every run.
     pub fn fingerprint(&self) -> String {
