@@ -297,7 +297,8 @@ impl<'a> Search<'a> {
             let operation = self.api.operation(step.operation);
             // What was left out may still set things up; it is not acted with.
             let left_out = !self.active[step.operation.0 as usize];
-            if left_out && step.role != Role::Setup && self.writes(step.operation) {
+            let acts = step.role != Role::Setup && self.writes(step.operation);
+            if left_out && (acts || step.deed(operation) == Deed::Delete) {
                 return false;
             }
             match step.deed(operation) {
