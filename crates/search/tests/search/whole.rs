@@ -143,23 +143,19 @@ fn a_plan_that_leans_on_others_is_made_to_stand_alone() {
 }
 
 #[test]
-fn a_plan_that_borrows_nothing_stays_as_it_is() {
+fn a_plan_that_borrows_nothing_borrows_nothing_afterwards() {
     let world = world();
     let (mut search, rounds) = seasoned(&world, 40);
-    for round in rounds
-        .iter()
-        .filter(|r| borrowed(&r.proposal.plan).is_empty())
-        .take(10)
-    {
+    let alone = |r: &&crate::play::Round| borrowed(&r.proposal.plan).is_empty();
+    let mut seen = 0;
+    for round in rounds.iter().filter(alone).take(10) {
         let whole = search.stand_alone(&round.proposal.plan);
-        let same = whole.plan == round.proposal.plan;
-        // A key that was guessed and happened to be somebody's is borrowed as well.
-        let guessed = round.proposal.plan.steps.iter().any(|step| {
-            let mut keys = step.arguments.iter().enumerate();
-            keys.any(|(at, gene)| gene.is_some() && step.bind_at(&Spot::Parameter(at)).is_none())
-        });
-        assert!(same || guessed, "{:?}", labels(&world, &whole.plan));
+        let told = labels(&world, &whole.plan);
+        assert!(borrowed(&whole.plan).is_empty(), "{told:?}");
+        assert!(whole.plan.steps.len() >= round.proposal.plan.steps.len());
+        seen += 1;
     }
+    assert!(seen > 0);
 }
 
 /// Nobody makes ghosts: whoever speaks of one leans on somebody else.
