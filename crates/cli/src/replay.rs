@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use fossick_campaign::{Verdict, replay as run_again};
+use fossick_campaign::{Sought, Verdict, replay as run_again};
 use fossick_ingest::Source;
 use fossick_oracles::Judge;
 use fossick_report::one_line;
@@ -74,7 +74,7 @@ fn replay_file(
     let local = tokio::task::LocalSet::new();
     let (verdict, _) = local.block_on(
         runtime,
-        run_again(&client, &judge, stored.sought(), flags.times),
+        run_again(&client, &judge, sought(&stored), flags.times),
     );
     let what = format!(
         "{} {}",
@@ -98,6 +98,16 @@ fn replay_file(
     };
     print(&format!("{line}\n"));
     Ok(exit)
+}
+
+fn sought(stored: &Stored) -> Sought<'_> {
+    Sought {
+        script: &stored.script,
+        fingerprint: &stored.fingerprint,
+        shows: stored.finding.call,
+        involved: &stored.finding.evidence.calls,
+        heard: &stored.heard,
+    }
 }
 
 /// Why a finding could not be set up: by itself, or for want of something that it does not make.

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use fossick_campaign::Sought;
 use fossick_trace::{Basis, Finding, Heard, PropertyGraph, Run, Script};
 use serde::{Deserialize, Serialize};
 
@@ -34,18 +33,6 @@ pub(crate) struct Stored {
     /// What it needs besides its own calls.
     #[serde(default)]
     pub(crate) basis: Basis,
-}
-
-impl Stored {
-    pub(crate) fn sought(&self) -> Sought<'_> {
-        Sought {
-            script: &self.script,
-            fingerprint: &self.fingerprint,
-            shows: self.finding.call,
-            involved: &self.finding.evidence.calls,
-            heard: &self.heard,
-        }
-    }
 }
 
 /// Name of the document's copy in a run folder.
