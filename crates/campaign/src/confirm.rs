@@ -44,7 +44,10 @@ impl Confirmer<'_, '_> {
         };
         let shortest = self.shrink(first).await;
         let blamed = self.blame(shortest).await;
-        let short = self.replay(blamed).await;
+        let mut short = self.replay(blamed).await;
+        if short.case.came_back() && self.needs_its_writes(&short).await {
+            short.case.basis = Basis::Itself;
+        }
         if short.case.came_back() {
             return short;
         }
@@ -86,7 +89,7 @@ impl Confirmer<'_, '_> {
             episode, finding, ..
         } = &candidate.case;
         let standing = search.standing(&candidate.plan, episode, finding);
-        if standing.is_alone() {
+        if standing.leftovers.is_empty() {
             return Vec::new();
         }
         let mut plans: Vec<Plan> = search
@@ -241,6 +244,24 @@ impl Confirmer<'_, '_> {
         of_everybody && call > 0 && writes(shorter) < writes(&shown.plan)
     }
 
+    /// Where nothing in an answer tells whose things it is wrong about: whether it is right as long
+    /// as the plan's own writes are left out.
+    async fn needs_its_writes(&mut self, shown: &Candidate) -> bool {
+        let (plan, finding) = (&shown.plan, &shown.case.finding);
+        let reads = {
+            let search = self.search.borrow();
+            let standing = search.standing(plan, &shown.case.episode, finding);
+            let unknown = standing.leftovers.is_empty() && standing.unknown.is_some();
+            search
+                .without_writes(plan, finding.call)
+                .filter(|_| unknown)
+        };
+        match reads {
+            Some(reads) => self.attempt(&reads, &shown.case).await.is_none(),
+            None => false,
+        }
+    }
+
     async fn replay(&mut self, mut shown: Candidate) -> Candidate {
         let (mut came_back, mut of) = (0, 0);
         for _ in 0..REPLAYS {
@@ -263,9 +284,9 @@ impl Confirmer<'_, '_> {
 }
 
 fn basis(standing: Standing) -> Basis {
-    if !standing.leftovers.is_empty() {
+    if !standing.is_alone() {
         let what = standing.leftovers.into_iter().map(|leftover| leftover.what);
-        return Basis::Leftovers(what.collect());
+        return Basis::Leftovers(what.chain(standing.unknown).collect());
     }
     if standing.seeds.is_empty() {
         return Basis::Itself;

@@ -1,6 +1,7 @@
 //! A test on its way into the suite.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use fossick_contract::is_uuid;
 use fossick_plan::Plan;
@@ -23,6 +24,8 @@ pub(crate) struct Candidate {
     /// It counts on what others made: it holds values that earlier answers gave, or shows an error
     /// of somebody else's thing.
     pub(crate) borrows: bool,
+    /// How long its answers took together.
+    pub(crate) took: Duration,
     /// The tests that it was joined from.
     pub(crate) parts: Vec<Candidate>,
 }
@@ -42,6 +45,7 @@ impl Candidate {
     pub(crate) fn see(&mut self, context: &Context<'_>, episode: &Episode) {
         self.targets = context.targets(self, episode);
         self.works = works(episode);
+        self.took = took(episode);
         self.borrows |= context.is_guest(episode);
     }
 
@@ -51,6 +55,11 @@ impl Candidate {
         self.targets
             .retain(|target| again.binary_search(target).is_ok());
         self.borrows |= context.is_guest(episode);
+    }
+
+    /// It waits so long for answers that others are better, if they reach the same.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.took > Duration::from_millis(500)
     }
 
     pub(crate) fn reaches(&self, target: &Target) -> bool {
@@ -96,6 +105,12 @@ fn works(episode: &Episode) -> bool {
 pub(crate) fn calls<'c>(candidates: impl IntoIterator<Item = &'c Candidate>) -> usize {
     let calls = |candidate: &Candidate| candidate.script.calls.len();
     candidates.into_iter().map(calls).sum()
+}
+
+/// How long the answers of an episode took together.
+pub(crate) fn took(episode: &Episode) -> Duration {
+    let answers = episode.exchanges.iter().map(|e| e.outcome.answer());
+    answers.flatten().map(|answer| answer.elapsed).sum()
 }
 
 #[cfg(test)]

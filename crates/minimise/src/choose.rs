@@ -15,11 +15,29 @@ pub(crate) fn choose(
     wanted: &BTreeSet<Target>,
     apart: &BTreeSet<usize>,
 ) -> (BTreeSet<usize>, Vec<Candidate>) {
+    let quick = |test: &Candidate| !test.is_slow();
+    let mut tests = chosen(archived, wanted, &|at, test| {
+        !apart.contains(&at) && quick(test)
+    });
+    let left = missing(wanted, tests.iter().map(|(_, test)| test));
+    let slow = chosen(archived, &left, &|at, test| {
+        !apart.contains(&at) && !quick(test)
+    });
+    tests.extend(slow);
+    tests.into_iter().unzip()
+}
+
+/// The fewest of those that may be chosen, with their places.
+fn chosen(
+    archived: &[Candidate],
+    wanted: &BTreeSet<Target>,
+    may: &dyn Fn(usize, &Candidate) -> bool,
+) -> Vec<(usize, Candidate)> {
     let offers: Vec<Offer<Target>> = archived
         .iter()
         .enumerate()
         .map(|(at, candidate)| Offer {
-            targets: if candidate.borrows || apart.contains(&at) {
+            targets: if candidate.borrows || !may(at, candidate) {
                 Vec::new()
             } else {
                 let targets = candidate.targets.iter().copied();
@@ -28,13 +46,12 @@ pub(crate) fn choose(
             cost: candidate.script.calls.len(),
         })
         .collect();
-    let places = fewest(&offers);
-    let chosen = |at: &usize| Candidate {
-        targets: offers[*at].targets.clone(),
-        ..archived[*at].clone()
+    let chosen = |at: usize| Candidate {
+        targets: offers[at].targets.clone(),
+        ..archived[at].clone()
     };
-    let tests = places.iter().map(chosen).collect();
-    (places.into_iter().collect(), tests)
+    let places = fewest(&offers).into_iter();
+    places.map(|at| (at, chosen(at))).collect()
 }
 
 /// Targets of the run that a test can be asked to reach again. A fault is kept by its own test if
@@ -132,5 +149,16 @@ mod tests {
         let in_run = targets(&[200, 404]);
         assert_eq!(reached_again(tests.iter(), &in_run), targets(&[200]));
         assert_eq!(missing(&in_run, tests.iter()), targets(&[404]));
+    }
+
+    #[test]
+    fn one_that_waits_long_makes_room_for_quick_ones() {
+        let slow = Candidate {
+            took: std::time::Duration::from_secs(3),
+            ..test(&[200, 404])
+        };
+        let archived = [slow, test(&[200]), test(&[404])];
+        let (places, _) = choose(&archived, &targets(&[200, 404]), &BTreeSet::new());
+        assert_eq!(places, BTreeSet::from([1, 2]));
     }
 }

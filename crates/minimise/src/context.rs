@@ -8,7 +8,7 @@ use fossick_oracles::Judge;
 use fossick_plan::{Plan, Spot};
 use fossick_search::{Shrinker, borrows, targets_of, targets_of_script};
 use fossick_suite::{Limits, Suite, Test, User};
-use fossick_trace::{Call, Episode, Finding, Script, Target};
+use fossick_trace::{Call, Episode, Finding, Script, Severity, Target};
 use fossick_validate::Validators;
 
 use crate::candidate::Candidate;
@@ -75,6 +75,11 @@ impl<'a> Context<'a> {
         self.spent > 1.0
     }
 
+    /// So late that even what is nearly done is left.
+    pub(crate) fn is_overdue(&self) -> bool {
+        self.spent > 2.0
+    }
+
     /// On a service that begins anew each time everything is equal, the first tool and the first
     /// loan alike; a last pass on what the whole suite left behind tells them apart, and those who
     /// run the suite may not be able to reset anything.
@@ -111,6 +116,12 @@ impl<'a> Context<'a> {
         let fingerprint = known.fingerprint();
         let found = self.judge.judge(episode);
         found.into_iter().find(|f| f.fingerprint() == fingerprint)
+    }
+
+    /// The faults that an episode shows, pedantry apart.
+    pub(crate) fn faults(&self, episode: &Episode) -> impl Iterator<Item = Finding> {
+        let found = self.judge.judge(episode).into_iter();
+        found.filter(|finding| finding.severity > Severity::Low)
     }
 
     /// Whether an answer fails over somebody else's thing; where the service can't begin anew

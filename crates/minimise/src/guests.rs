@@ -1,7 +1,6 @@
 //! Tests that show something only over somebody else's things.
 
-use fossick_trace::Episode;
-use serde_json::Value;
+use fossick_trace::{Answer, Episode};
 
 use crate::candidate::Candidate;
 use crate::kept::Wavering;
@@ -29,19 +28,7 @@ pub(crate) fn leave_guests_out(faults: &mut Vec<Candidate>) -> Vec<Wavering> {
 /// made.
 pub(crate) fn shows_a_guest(episode: &Episode) -> bool {
     let answers = episode.exchanges.iter().map(|e| e.outcome.answer());
-    answers
-        .flatten()
-        .any(|answer| answer.json().is_some_and(fails_over_an_item))
-}
-
-/// Whether a GraphQL answer has an error whose path leads through a list.
-fn fails_over_an_item(body: &Value) -> bool {
-    let errors = body.get("errors").and_then(Value::as_array);
-    let paths = errors
-        .into_iter()
-        .flatten()
-        .filter_map(|error| error.get("path")?.as_array());
-    paths.flatten().any(Value::is_number)
+    answers.flatten().any(Answer::fails_over_an_item)
 }
 
 #[cfg(test)]
@@ -50,15 +37,6 @@ mod tests {
 
     use super::*;
     use crate::testing::{Desk, GET, LOANS, Shed};
-
-    #[test]
-    fn an_error_below_a_list_is_about_an_item() {
-        let at = |path: Value| json!({"data": null, "errors": [{"message": "no", "path": path}]});
-        assert!(fails_over_an_item(&at(json!(["books", 3, "reviews"]))));
-        assert!(!fails_over_an_item(&at(json!(["addReview", "comment"]))));
-        assert!(!fails_over_an_item(&at(Value::Null)));
-        assert!(!fails_over_an_item(&json!({"path": [1]})));
-    }
 
     /// Two tests of one operation whose answer is a crash, one over somebody else's thing.
     fn crashes(label: &str) -> Vec<Candidate> {

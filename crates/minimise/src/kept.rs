@@ -149,6 +149,7 @@ mod tests {
             script: &test.script,
             runs: &runs,
             finding: test.finding.as_ref(),
+            faulty: Vec::new(),
         };
         let written = write(context.api, &sighting, &|_| None, Limits::default());
         let mut written = written.expect("it is steady");

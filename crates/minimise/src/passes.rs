@@ -1,14 +1,15 @@
 //! The whole suite, a few times, forwards and backwards.
 //!
 //! What differs between the passes, or depends on what other tests left behind, shows. Whatever
-//! the time, every test is run once.
+//! the time, every test is run once; where it is up, quick ones are still run as often as it takes.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fossick_trace::Episode;
 
-use crate::candidate::Candidate;
+use crate::candidate::{Candidate, took};
 use crate::context::{Context, RUNS};
 use crate::trial::Trial;
 
@@ -48,7 +49,9 @@ impl Passes {
 
     pub(crate) fn propose(&mut self, context: &Context<'_>) -> Option<Trial> {
         let late = context.is_late();
-        self.waiting.retain(|turn| !late || turn.is_first());
+        let (runs, overdue) = (&self.runs, context.is_overdue());
+        self.waiting
+            .retain(|turn| !late || turn.is_first() || (!overdue && turn.is_quick(runs)));
         let turn = self.waiting.pop_front()?;
         self.now = Some(turn);
         Some(match turn {
@@ -73,6 +76,15 @@ impl Passes {
 impl Turn {
     fn is_first(self) -> bool {
         matches!(self, Self::See { pass: 0, .. })
+    }
+
+    fn is_quick(self, runs: &[Vec<Episode>]) -> bool {
+        const QUICK: Duration = Duration::from_millis(250);
+        let run = match self {
+            Self::See { at, .. } => runs[at].first(),
+            Self::Leave(_) => None,
+        };
+        run.is_some_and(|run| took(run) < QUICK)
     }
 }
 

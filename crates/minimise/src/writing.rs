@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use fossick_suite::{Sighting, Written, judge, write};
-use fossick_trace::{Call, Episode, Finding, Target};
+use fossick_trace::{Call, Episode, Finding, Location, Target};
 
 use crate::candidate::Candidate;
 use crate::context::Context;
@@ -166,6 +166,7 @@ fn attempt(test: &Candidate, runs: &[Episode], context: &Context<'_>) -> Result<
         script: &test.script,
         runs,
         finding: finding.as_ref(),
+        faulty: faulty(test, runs, context),
     };
     let user_of = |call: &Call| context.user_of(call);
     let written = write(context.api, &sighting, &user_of, context.settings.limits)
@@ -174,6 +175,16 @@ fn attempt(test: &Candidate, runs: &[Episode], context: &Context<'_>) -> Result<
         return Err("there was no time to see it again".to_owned());
     }
     Ok(written)
+}
+
+/// Where some run shows a fault, the test's own apart.
+fn faulty(test: &Candidate, runs: &[Episode], context: &Context<'_>) -> Vec<(usize, Location)> {
+    let own = test.finding.as_ref().map(|finding| finding.call);
+    let shown = runs.iter().flat_map(|run| context.faults(run));
+    let others = shown.filter(|finding| Some(finding.call) != own);
+    others
+        .map(|finding| (finding.call, finding.location))
+        .collect()
 }
 
 /// The finding as it shows in the first of the runs: where the service begins anew, its words are
@@ -254,7 +265,7 @@ mod tests {
     #[test]
     fn what_changes_after_the_passes_is_asserted_by_its_type() {
         let context = Desk::new().context();
-        let mut shed = lending(|before| (200, json!({"sum": before.max(2), "of": "saw"})));
+        let mut shed = lending(|before| (404, json!({"sum": before.max(2), "of": "saw"})));
         let (kept, _) = wrote(&loans(&context), 3, &context, &mut shed);
         assert_eq!((kept.tests.len(), kept.volatile.values().sum()), (1, 1));
         assert_eq!(shed.log.len(), 3, "tried, seen once more, tried again");
@@ -270,7 +281,7 @@ mod tests {
             } else {
                 json!({})
             };
-            (200, body)
+            (404, body)
         });
         let (kept, _) = wrote(&loans(&context), 3, &context, &mut shed);
         assert_eq!(kept.tests.len(), 0);
@@ -304,6 +315,21 @@ mod tests {
         let context = Desk::new().resetting();
         let (kept, _) = wrote(&loans(&context), 4, &context, &mut failing());
         assert_eq!(kept.tests.len(), 1);
+    }
+
+    #[test]
+    fn a_crash_is_not_what_a_test_of_something_else_expects() {
+        let context = Desk::new().context();
+        let test = context.chosen(vec![context.plain(LOANS); 2], &[(LOANS, 200)]);
+        let mut shed = lending(|before| {
+            let crashes = before % 2 == 1;
+            (if crashes { 500 } else { 200 }, json!([]))
+        });
+        let (kept, _) = wrote(&test, 3, &context, &mut shed);
+        assert_eq!(kept.tests[0].steps.len(), 1, "the crash is left out");
+        let mut shed = lending(|_| (500, json!([])));
+        let (kept, _) = wrote(&loans(&context), 3, &context, &mut shed);
+        assert!(kept.wavering[0].why.contains("nothing but faults"));
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Search<'_> {
         if proposal.way == Way::Sequence {
             self.keep_good(&proposal.plan, episode);
         }
-        self.learn_origins(&proposal.plan, episode);
+        self.learn_origins(&proposal.plan, episode, findings);
         self.learn_values(proposal, episode);
         self.learn_main(proposal, episode);
         self.learn_related(proposal, episode);

@@ -44,6 +44,10 @@ pub(crate) struct Origins {
     /// Texts of scalars that were read before the first write.
     seeds: HashSet<String>,
     surveyed: bool,
+    /// Findings that were seen before the first write.
+    faults: HashSet<String>,
+    /// Operations that succeeded before the first write.
+    fine: HashSet<OperationIndex>,
     made: HashMap<String, Vec<Made>>,
     /// Identifiers in the order of their making.
     order: VecDeque<String>,
@@ -55,11 +59,14 @@ pub struct Standing {
     /// What was there before the run: `book 7`.
     pub seeds: Vec<String>,
     pub leftovers: Vec<Leftover>,
+    /// What everybody's list showed wrongly, where nothing tells whose that is: `what GET /orders
+    /// shows`.
+    pub unknown: Option<String>,
 }
 
 impl Standing {
     pub fn is_alone(&self) -> bool {
-        self.leftovers.is_empty()
+        self.leftovers.is_empty() && self.unknown.is_none()
     }
 }
 
@@ -79,10 +86,11 @@ impl Origins {
         self.surveyed = true;
     }
 
-    fn see(&mut self, answer: &Answer) {
+    fn see(&mut self, index: OperationIndex, answer: &Answer) {
         if self.surveyed {
             return;
         }
+        self.fine.insert(index);
         let telling = scalars(answer).into_iter().filter(Scalar::tells);
         self.seeds.extend(telling.map(|scalar| scalar.text));
     }
@@ -166,7 +174,11 @@ impl Search<'_> {
         self.origins.close_survey();
     }
 
-    pub(crate) fn learn_origins(&mut self, plan: &Plan, episode: &Episode) {
+    pub(crate) fn learn_origins(&mut self, plan: &Plan, episode: &Episode, findings: &[Finding]) {
+        if !self.origins.surveyed {
+            let faults = findings.iter().map(Finding::fingerprint);
+            self.origins.faults.extend(faults);
+        }
         let mut shared: Option<Arc<Plan>> = None;
         for (at, step) in plan.steps.iter().enumerate() {
             let answer = episode.answer(at).filter(|answer| answer.is_success());
@@ -175,7 +187,7 @@ impl Search<'_> {
                 let plan = shared.get_or_insert_with(|| Arc::new(plan.clone()));
                 self.origins.remember(plan, at, answer);
             } else {
-                self.origins.see(answer);
+                self.origins.see(step.operation, answer);
             }
         }
     }
@@ -198,15 +210,49 @@ impl Search<'_> {
                 own.extend(given.filter(|value| !foreign.contains(value)));
             }
         }
-        let shown = faulty_item(episode, finding);
-        let strange = |value: &String| !own.contains(value);
-        if !shown.is_empty() && shown.iter().all(strange) {
-            // They all name one thing, or things of one kind: to make one of them shows enough.
-            shown
-                .iter()
-                .any(|value| self.place_shown(&mut standing, value));
+        let shown = faulty_items(episode, finding);
+        if shown.iter().any(|value| own.contains(value)) {
+            return standing;
+        }
+        // They all name one thing, or things of one kind: to make one of them shows enough.
+        let placed = shown
+            .iter()
+            .any(|value| self.place_shown(&mut standing, value));
+        if !placed && self.is_everybodys(plan, episode, finding) {
+            self.place_unknown(&mut standing, finding);
         }
         standing
+    }
+
+    /// Whether a finding is about what a list shows that the plan's own things do not narrow.
+    fn is_everybodys(&self, plan: &Plan, episode: &Episode, finding: &Finding) -> bool {
+        let step = &plan.steps[finding.call];
+        if self.writes(step.operation) || step.binds.iter().any(|bind| bind.step < finding.call) {
+            return false;
+        }
+        let answer = episode.answer(finding.call);
+        match &finding.location {
+            Location::List => true,
+            Location::Body { path, .. } => path.contains("/*"),
+            Location::Message | Location::Outcome => {
+                let intent = &episode.script.calls[finding.call].intent;
+                let plain = intent.is_valid() && !intent.is_telling();
+                answer.is_some_and(Answer::fails_over_an_item)
+                    || (plain && self.origins.fine.contains(&step.operation))
+            }
+            _ => false,
+        }
+    }
+
+    /// Something in a list is a seed where the list was wrong before the run, and may be anybody's
+    /// otherwise.
+    fn place_unknown(&self, into: &mut Standing, finding: &Finding) {
+        let what = format!("what {} shows", finding.operation);
+        if self.origins.faults.contains(&finding.fingerprint()) {
+            into.seeds.push(what);
+        } else {
+            into.unknown = Some(what);
+        }
     }
 
     /// A value at a spot is a seed or a leftover.
@@ -235,11 +281,14 @@ impl Search<'_> {
         self.origins.seeds.contains(value) || makers.is_empty()
     }
 
-    /// Notes a leftover that only an answer shows. Tells whether it is one.
+    /// Notes a seed or a leftover that only an answer shows. Tells whether it is one.
     fn place_shown(&self, into: &mut Standing, value: &str) -> bool {
+        if self.origins.seeds.contains(value) {
+            into.seeds.push(value.to_owned());
+            return true;
+        }
         let is_known = into.leftovers.iter().any(|l| l.value == value);
-        let is_made = self.origins.made.contains_key(value);
-        if is_known || !is_made || self.origins.seeds.contains(value) {
+        if is_known || !self.origins.made.contains_key(value) {
             return is_known;
         }
         into.leftovers.push(Leftover {
@@ -291,6 +340,29 @@ impl Search<'_> {
             leftovers.extend(self.borrowed_by(&plan, moved));
         }
         (leftovers.is_empty() && plan.steps.len() <= MOST_STEPS).then_some(plan)
+    }
+
+    /// A plan up to a call, without its writes; nothing where it has none, or what is left needs them.
+    pub fn without_writes(&self, plan: &Plan, call: usize) -> Option<Plan> {
+        let until = plan.steps.iter().take(call + 1);
+        let places: Vec<usize> = until
+            .enumerate()
+            .filter(|(_, step)| !self.writes(step.operation))
+            .map(|(at, _)| at)
+            .collect();
+        if places.len() == call + 1 {
+            return None;
+        }
+        let new = |old: usize| places.iter().position(|at| *at == old);
+        let moved = |at: &usize| {
+            let mut step = plan.steps[*at].clone();
+            for bind in &mut step.binds {
+                bind.step = new(bind.step)?;
+            }
+            Some(step)
+        };
+        let steps: Option<Vec<Step>> = places.iter().map(moved).collect();
+        steps.map(|steps| Plan { steps })
     }
 
     /// What the first steps of a plan hold of earlier answers.
@@ -381,33 +453,39 @@ fn answered(episode: &Episode, at: usize) -> Vec<String> {
     given
 }
 
-/// The identifiers of the item of a list in which a fault lies, or of those that a list shows
+/// The identifiers of the items of a list in which a fault lies, or of those that a list shows
 /// wrongly.
-fn faulty_item(episode: &Episode, finding: &Finding) -> Vec<String> {
-    let body = episode.answer(finding.call).and_then(Answer::json);
-    match (&finding.location, body) {
-        (Location::Body { path, .. }, Some(body)) => item_at(body, path, finding),
-        (Location::List, Some(body)) => misplaced(body, finding.evidence.got.as_ref()),
+fn faulty_items(episode: &Episode, finding: &Finding) -> Vec<String> {
+    let answer = episode.answer(finding.call);
+    let Some((answer, body)) = answer.and_then(|answer| Some((answer, answer.json()?))) else {
+        return Vec::new();
+    };
+    match &finding.location {
+        Location::Body { path, .. } => items_at(body, path, finding),
+        Location::List => misplaced(body, finding.evidence.got.as_ref()),
+        Location::Message | Location::Outcome => failed_items(answer, body),
         _ => Vec::new(),
     }
 }
 
-fn item_at(body: &Value, path: &str, finding: &Finding) -> Vec<String> {
+fn items_at(body: &Value, path: &str, finding: &Finding) -> Vec<String> {
     let Some((list, below)) = path.split_once("/*") else {
         return Vec::new();
     };
     let items = body.pointer(list).and_then(Value::as_array);
     let got = finding.evidence.got.as_ref();
     let is_faulty = |item: &&Value| below.contains('*') || item.pointer(below) == got;
-    let item = items.into_iter().flatten().find(is_faulty);
-    item.map_or_else(Vec::new, identifiers)
+    let faulty = items.into_iter().flatten().filter(is_faulty);
+    faulty.flat_map(identifiers).take(MOST_SHOWN).collect()
 }
 
-/// What a finding says of a list: the identifiers themselves, or a value that one item has.
+/// Identifiers that are looked at of one answer.
+const MOST_SHOWN: usize = 1_000;
+
+/// What a finding says of a list: the identifiers themselves, or a value that items have.
 fn misplaced(body: &Value, got: Option<&Value>) -> Vec<String> {
-    const ENOUGH: usize = 2;
     match got {
-        Some(Value::Array(ids)) => ids.iter().filter_map(text).take(ENOUGH).collect(),
+        Some(Value::Array(ids)) => ids.iter().filter_map(text).take(MOST_SHOWN).collect(),
         Some(value) => {
             let has = |item: &&Value| {
                 let fields = item.as_object().into_iter().flatten();
@@ -418,6 +496,33 @@ fn misplaced(body: &Value, got: Option<&Value>) -> Vec<String> {
         }
         None => Vec::new(),
     }
+}
+
+/// The items of lists that errors of GraphQL lead to, as far as their data is there.
+fn failed_items(answer: &Answer, body: &Value) -> Vec<String> {
+    let Some(data) = body.get("data") else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for path in answer.error_paths() {
+        let mut at = data;
+        for key in path {
+            let next = match key {
+                Value::String(name) => at.get(name.as_str()),
+                Value::Number(index) => at.get(index.as_u64().unwrap_or(u64::MAX) as usize),
+                _ => None,
+            };
+            let Some(next) = next.filter(|next| !next.is_null()) else {
+                break;
+            };
+            at = next;
+            if key.is_number() {
+                found.extend(identifiers(at));
+            }
+        }
+    }
+    found.truncate(MOST_SHOWN);
+    found
 }
 
 /// The first list of objects in an answer.

@@ -24,10 +24,7 @@ use crate::ways::finished;
 pub(crate) enum Relation {
     /// Nothing: the whole once, to see what there is to compare.
     Whole,
-    /// Pages of two items, or of a third of the list.
-    Pages {
-        thirds: bool,
-    },
+    Pages(Pages),
     /// Filters, some at a time; each round has others.
     Filtered {
         round: usize,
@@ -39,6 +36,26 @@ pub(crate) enum Relation {
     Items,
     /// The thing that it hangs under, before and after.
     Parent,
+}
+
+/// How large pages are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pages {
+    /// What stands first in a list was there before the run, or is the latest.
+    OfOne,
+    OfTwo,
+    /// A third of the list.
+    Thirds,
+}
+
+impl Pages {
+    fn size(self, count: usize) -> usize {
+        match self {
+            Self::OfOne => 1,
+            Self::OfTwo => 2.min(count.div_ceil(2)),
+            Self::Thirds => count.div_ceil(3),
+        }
+    }
 }
 
 /// A place of a call that does something to its list.
@@ -66,12 +83,13 @@ impl Search<'_> {
         }
         let whole = [Relation::Whole];
         let relations = [
-            Relation::Pages { thirds: false },
+            Relation::Pages(Pages::OfOne),
             Relation::Filtered { round: 0 },
             Relation::Sorted { round: 0 },
             Relation::Items,
             Relation::Parent,
-            Relation::Pages { thirds: true },
+            Relation::Pages(Pages::OfTwo),
+            Relation::Pages(Pages::Thirds),
         ];
         let due: &[Relation] = if self.known[index.0 as usize].listed.surveyed {
             &relations
@@ -113,7 +131,7 @@ impl Search<'_> {
                 builder.plan.steps.push(look);
                 return Some(finished(builder, index, Way::Related));
             }
-            Relation::Pages { thirds } => (scene.pages(&mut builder, thirds)?, None),
+            Relation::Pages(pages) => (scene.pages(&mut builder, pages)?, None),
             Relation::Filtered { round } => {
                 let cases = scene.filters(&builder);
                 let (steps, more) = scene.round(&mut builder, &cases, round)?;
@@ -354,17 +372,13 @@ impl Listing {
         }
     }
 
-    fn pages(&self, builder: &mut Builder<'_, '_>, thirds: bool) -> Option<Vec<Step>> {
+    fn pages(&self, builder: &mut Builder<'_, '_>, pages: Pages) -> Option<Vec<Step>> {
         let count = if self.is_short() {
             MADE
         } else {
             self.listed.count
         };
-        let size = if thirds {
-            count.div_ceil(3)
-        } else {
-            2.min(count.div_ceil(2))
-        };
+        let size = pages.size(count);
         let pages = count.div_ceil(size).clamp(2, 4);
         let limit = self.handle(Knob::Size)?.clone();
         let next = [Knob::Cursor, Knob::Offset, Knob::Page]

@@ -36,6 +36,38 @@ pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Chec
     }
 }
 
+/// Takes away what is expected of a place that is wrong because of some fault.
+pub(crate) fn spare(location: &Location, checks: &mut Vec<Check>) {
+    checks.retain(|check| match location {
+        Location::Body { path, .. } => !is_within(&check.what, path),
+        Location::State { path } => !is_within_thing(&check.what, path),
+        Location::List => !is_at(&check.what, |path, is| {
+            matches!(is, Is::Size(_)) || path.iter().any(|key| key.name().is_none())
+        }),
+        Location::MediaType => !matches!(check.what, What::MediaType(_)),
+        Location::Header(_) | Location::Outcome | Location::Message => true,
+    });
+}
+
+/// Whether a check is about a place of the body, or what is in it or around it.
+fn is_within(what: &What, pointer: &str) -> bool {
+    let names = names(pointer).unwrap_or_default();
+    match what {
+        What::At { path, .. } => path
+            .iter()
+            .zip(&names)
+            .all(|(key, name)| is_called(key, name)),
+        What::NoBody | What::Text(_) => true,
+        What::Status(_) | What::MediaType(_) | What::Schema(_) => false,
+    }
+}
+
+/// Whether a check is about a place below the thing, wherever that is in the answer.
+fn is_within_thing(what: &What, pointer: &str) -> bool {
+    let names = names(pointer).unwrap_or_default();
+    is_at(what, |path, _| names.is_empty() || leads_to(path, &names))
+}
+
 /// An answer that is no JSON at all has its fault in its text or its type.
 fn whole(answers: &[&Answer], checks: &[Check]) -> Option<usize> {
     if answers.iter().any(|answer| answer.json().is_some()) {
@@ -117,17 +149,16 @@ fn tells(is: &Is) -> bool {
 /// The check of a place below the thing, which may lie deeper in the answer: `data`, `item`.
 fn changed(pointer: &str, checks: &[Check]) -> Option<usize> {
     let names = names(pointer)?;
-    let leads_there = |path: &[Key]| {
-        let mut windows = path.windows(names.len());
-        windows.any(|window| {
-            window
-                .iter()
-                .zip(&names)
-                .all(|(key, name)| is_called(key, name))
-        })
-    };
     position(checks, |what| {
-        is_at(what, |path, is| leads_there(path) && tells(is))
+        is_at(what, |path, is| leads_to(path, &names) && tells(is))
+    })
+}
+
+fn leads_to(path: &[Key], names: &[String]) -> bool {
+    let mut windows = path.windows(names.len());
+    windows.any(|window| {
+        let mut pairs = window.iter().zip(names);
+        pairs.all(|(key, name)| is_called(key, name))
     })
 }
 
@@ -418,5 +449,30 @@ mod tests {
         ];
         let text = among(&served, &[], checks);
         assert!(text.contains(r#"["data","lot","id"]"#), "{text}");
+    }
+
+    #[test]
+    fn nothing_is_expected_of_a_place_that_another_fault_makes_wrong() {
+        let spared = |location: Location| {
+            let mut checks = vec![
+                plain(What::Status(200)),
+                value(&["fee"], Is::Equal(json!("7"))),
+                value(&["item", "name"], Is::Equal(json!("saw"))),
+            ];
+            spare(&location, &mut checks);
+            checks.len()
+        };
+        let body = |path: &str| Location::Body {
+            path: path.to_owned(),
+            wrong: Wrong::Type,
+        };
+        let state = |path: &str| Location::State {
+            path: path.to_owned(),
+        };
+        assert_eq!(spared(body("/fee")), 2);
+        assert_eq!(spared(body("/fees")), 3);
+        assert_eq!(spared(body("")), 1);
+        assert_eq!(spared(state("/name")), 2);
+        assert_eq!(spared(Location::MediaType), 3);
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::Api;
-use fossick_trace::{Answer, Call, Episode, Extent, Finding, Outcome, Role, Script, Take};
+use fossick_trace::{
+    Answer, Call, Episode, Extent, Finding, Location, Outcome, Role, Script, Take,
+};
 use serde_json::Value;
 
 use crate::expect::{self, Limits};
@@ -18,6 +20,18 @@ pub struct Sighting<'s> {
     /// At least one; each has names of its own.
     pub runs: &'s [Episode],
     pub finding: Option<&'s Finding>,
+    /// Where steps show other faults. Nothing is expected of these places: a test of what works
+    /// must not break when such a fault is mended.
+    pub faulty: Vec<(usize, Location)>,
+}
+
+impl Sighting<'_> {
+    /// Whether what came of a step is a fault as a whole.
+    fn is_silent(&self, at: usize) -> bool {
+        let whole = |location: &Location| matches!(location, Location::Outcome | Location::Message);
+        let mut faulty = self.faulty.iter();
+        faulty.any(|(step, location)| *step == at && whole(location))
+    }
 }
 
 /// A test, and what of its answers changes from run to run.
@@ -43,6 +57,8 @@ pub enum Wavers {
     NoAnswer(usize),
     #[error("it was not run")]
     Never,
+    #[error("it shows nothing but faults that have tests of their own")]
+    Faulty,
 }
 
 /// Writes a test down.
@@ -52,7 +68,8 @@ pub fn write(
     user_of: &dyn Fn(&Call) -> Option<usize>,
     limits: Limits,
 ) -> Result<Written, Wavers> {
-    let answers = answers(sighting.runs)?;
+    let mut answers = answers(sighting.runs)?;
+    answers.truncate(expected(sighting, answers.len())?);
     let variables = Variables::of(sighting.script);
     let known = values_of(&variables, sighting.runs);
     let mut writer = Writer {
@@ -92,6 +109,19 @@ pub fn write(
     })
 }
 
+/// The steps up to the last one that something is expected of.
+fn expected(sighting: &Sighting<'_>, steps: usize) -> Result<usize, Wavers> {
+    let is_right = |at: &usize| !sighting.is_silent(*at);
+    let last = (0..steps).rev().find(is_right).ok_or(Wavers::Faulty)?;
+    let is_main = |at: usize| sighting.script.calls[at].role == Role::Main;
+    let is_about = |at: usize| is_right(&at) && is_main(at);
+    let had = (0..steps).any(is_main);
+    if had && sighting.finding.is_none() && !(0..=last).any(is_about) {
+        return Err(Wavers::Faulty);
+    }
+    Ok(last + 1)
+}
+
 struct Writer<'w> {
     sighting: &'w Sighting<'w>,
     variables: Variables,
@@ -106,10 +136,17 @@ impl Writer<'_> {
             .sighting
             .finding
             .is_some_and(|finding| finding.call == at);
-        let mut checks = vec![plain(What::Status(answers[0].status))];
+        let silent = self.sighting.is_silent(at);
+        let mut checks = Vec::new();
+        if !silent {
+            checks.push(plain(What::Status(answers[0].status)));
+        }
         // What only prepares is held to its status; a test asserts what it is about.
-        if call.role != Role::Setup || shows {
+        if !silent && (call.role != Role::Setup || shows) {
             checks.extend(self.body(at, call, answers));
+        }
+        for (_, location) in self.sighting.faulty.iter().filter(|(step, _)| *step == at) {
+            suspect::spare(location, &mut checks);
         }
         let saves = self.variables.saves(at);
         let kinds: Vec<Check> = saves
@@ -322,7 +359,8 @@ fn subject<'s>(
 ) -> Option<(&'s Call, &'s Answer)> {
     let calls = &sighting.script.calls;
     let last = answers.len().checked_sub(1)?;
-    let main = (0..=last).rev().find(|at| calls[*at].role == Role::Main);
+    let is_about = |at: &usize| calls[*at].role == Role::Main && !sighting.is_silent(*at);
+    let main = (0..=last).rev().find(is_about);
     let at = sighting
         .finding
         .map_or(main.unwrap_or(last), |f| f.call.min(last));
@@ -334,10 +372,10 @@ fn mains<'s>(
     sighting: &'s Sighting<'_>,
     answers: &[Vec<&'s Answer>],
 ) -> Vec<(&'s Call, &'s Answer)> {
-    let calls = sighting.script.calls.iter().zip(answers);
+    let calls = sighting.script.calls.iter().zip(answers).enumerate();
     calls
-        .filter(|(call, _)| call.role == Role::Main)
-        .map(|(call, answers)| (call, answers[0]))
+        .filter(|(at, (call, _))| call.role == Role::Main && !sighting.is_silent(*at))
+        .map(|(_, (call, answers))| (call, answers[0]))
         .collect()
 }
 

@@ -68,6 +68,19 @@ impl Answer {
         Some(text.split(';').next().unwrap_or("").trim())
     }
 
+    /// Where the errors of a GraphQL answer lie in its data.
+    pub fn error_paths(&self) -> impl Iterator<Item = &[Value]> {
+        let errors = self.json().and_then(|body| body.get("errors")?.as_array());
+        let errors = errors.into_iter().flatten();
+        errors.filter_map(|error| error.get("path")?.as_array().map(Vec::as_slice))
+    }
+
+    /// Whether a GraphQL answer has an error whose path leads through a list: who stands there is
+    /// a matter of what others made.
+    pub fn fails_over_an_item(&self) -> bool {
+        self.error_paths().flatten().any(Value::is_number)
+    }
+
     /// The body as JSON, parsed once and only when somebody asks. `None` if it is not JSON.
     pub fn json(&self) -> Option<&Value> {
         self.json
@@ -186,6 +199,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn answer(body: &'static str) -> Answer {
         Answer::new(200, vec![], Bytes::from(body), false, Duration::ZERO)
@@ -220,5 +234,18 @@ mod tests {
         assert!(whole.json().is_some());
         let cut = Answer::new(200, vec![], Bytes::from("[1]"), true, Duration::ZERO);
         assert!(cut.json().is_none());
+    }
+
+    #[test]
+    fn an_error_below_a_list_is_about_an_item() {
+        let fails = |body: Value| {
+            let body = Bytes::from(body.to_string());
+            Answer::new(200, vec![], body, false, Duration::ZERO).fails_over_an_item()
+        };
+        let at = |path: Value| json!({"data": null, "errors": [{"message": "no", "path": path}]});
+        assert!(fails(at(json!(["books", 3, "reviews"]))));
+        assert!(!fails(at(json!(["addReview", "comment"]))));
+        assert!(!fails(at(Value::Null)));
+        assert!(!fails(json!({"path": [1]})));
     }
 }

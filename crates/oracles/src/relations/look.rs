@@ -44,19 +44,21 @@ fn look<'s, 'a>(step: &'s Shown<'a>) -> Option<Look<'s, 'a>> {
 }
 
 fn listed<'a>(step: &Shown<'a>) -> Option<Vec<&'a Value>> {
-    match step.root() {
-        Some(root) if root.listed && shows_list(step.payload()?, &root.way) => Some(step.listed()),
-        Some(_) => None,
-        None => Some(items(step.json()?)?.iter().collect()),
-    }
+    let Some(root) = step.root() else {
+        return Some(items(step.json()?)?.iter().collect());
+    };
+    let list = asked_list(step.payload()?, &root.way).filter(|_| root.listed)?;
+    let things = step.listed();
+    // The cursors of edges may be asked for without their nodes.
+    (list.is_empty() || !things.is_empty()).then_some(things)
 }
 
-/// Whether GraphQL was asked for the list itself: its length alone may be asked for.
-fn shows_list(value: &Value, way: &[std::sync::Arc<str>]) -> bool {
+/// The list itself, where GraphQL was asked for it: its length alone may be asked for.
+fn asked_list<'a>(value: &'a Value, way: &[std::sync::Arc<str>]) -> Option<&'a Vec<Value>> {
     match (value, way.split_first()) {
-        (Value::Array(_), _) => true,
-        (value, Some((name, rest))) => value.get(&**name).is_some_and(|v| shows_list(v, rest)),
-        _ => false,
+        (Value::Array(items), _) => Some(items),
+        (value, Some((name, rest))) => asked_list(value.get(&**name)?, rest),
+        _ => None,
     }
 }
 

@@ -9,11 +9,14 @@ use crate::story::{Story, World};
 const SCHEMA: &str = "
     type Venue { id: ID!  name: String!  city: String!  capacity: Int!  stageCount: Int!  stages(limit: Int): [Stage!]! }
     type Stage { id: ID!  name: String!  price(currency: String): Int!  venue: Venue!  fans: [Venue!]! }
+    type StageEdge { cursor: String!  node: Stage! }
+    type StageConnection { totalCount: Int!  edges: [StageEdge!]! }
     type VenuePage { totalCount: Int!  items: [Venue!]! }
     type Query {
         venues(city: String, minCapacity: Int, limit: Int, offset: Int): VenuePage!
         venue(id: ID!): Venue
         stage(id: ID!): Stage
+        stages: StageConnection!
     }
 ";
 
@@ -73,6 +76,18 @@ fn a_list_that_nobody_asked_for_is_not_empty() {
     story
         .ask("{ venues { totalCount items { id } } }", json!({}), data)
         .one("F505");
+}
+
+#[test]
+fn edges_without_nodes_are_not_nothing() {
+    let world = festival();
+    let asked = |edge: &str, edges: Value| {
+        let data = json!({"data": {"stages": {"totalCount": 1, "edges": edges}}});
+        let query = format!("{{ stages {{ totalCount edges {{ {edge} }} }} }}");
+        world.story().ask(&query, json!({}), data)
+    };
+    asked("cursor", json!([{"cursor": "a"}])).silent("F505");
+    asked("node { id }", json!([])).one("F505");
 }
 
 #[test]
