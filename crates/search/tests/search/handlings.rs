@@ -143,7 +143,7 @@ fn a_write_that_must_be_refused_carries_other_values_than_stand_there() {
         let body = &round.episode.exchanges[at].request.body;
         serde_json::from_slice::<Value>(body).unwrap_or_default()["name"].clone()
     };
-    let told = world.played(free(1), 600).iter().any(|round| {
+    let told = world.played(free(1), 900).iter().any(|round| {
         let main = round.proposal.plan.main();
         let place = round.main().intent.place().unwrap_or("body /name");
         world.subject(round) == "PUT /projects/{project_id}"
