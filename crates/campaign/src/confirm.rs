@@ -11,6 +11,7 @@ use fossick_trace::{Basis, Case, Episode, Finding, Severity};
 use fossick_transport::Client;
 
 use crate::candidates::Candidate;
+use crate::hunt::slim;
 use crate::probes::Probes;
 use crate::runner;
 
@@ -26,6 +27,8 @@ pub(crate) struct Confirmer<'a, 's> {
     pub(crate) hard_end: Option<Instant>,
     /// Counts replays, so that each has names of its own.
     pub(crate) salt: u64,
+    /// What replays showed beside what they were run for.
+    pub(crate) beside: Vec<Candidate>,
 }
 
 /// How a plan is made simpler.
@@ -148,10 +151,13 @@ impl Confirmer<'_, '_> {
         let script = Arc::new(self.search.borrow_mut().render_repeatable(plan));
         let renamed = Arc::new(script.renamed(self.salt));
         let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
-        let mut found = self.judge.judge(&episode).into_iter();
-        let Some(finding) = found.find(is_it) else {
+        let found = self.judge.judge(&episode).into_iter();
+        let (mut wanted, others): (Vec<Finding>, Vec<Finding>) = found.partition(is_it);
+        self.note_beside(plan, &episode, &others);
+        if wanted.is_empty() {
             return Err(Box::new(episode));
-        };
+        }
+        let finding = wanted.remove(0);
         let standing = self.search.borrow().standing(plan, &episode, &finding);
         episode.forget_parsed();
         Ok(Candidate {
@@ -164,6 +170,16 @@ impl Confirmer<'_, '_> {
                 ..known.clone()
             },
         })
+    }
+
+    /// Plainer and shorter calls may meet other faults than the one that is looked for.
+    fn note_beside(&mut self, plan: &Plan, episode: &Episode, others: &[Finding]) {
+        let grave = others.iter().filter(|f| f.severity > Severity::Low);
+        let mut shared: Option<Arc<Episode>> = None;
+        for finding in grave {
+            let episode = shared.get_or_insert_with(|| slim(episode.clone()));
+            self.beside.push(Candidate::seen(finding, plan, episode));
+        }
     }
 
     /// What the fault is blamed on is taken away, or exchanged for something else. Where it fails

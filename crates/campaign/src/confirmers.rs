@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use fossick_search::Shrinker;
 use fossick_trace::Ending;
 
+use crate::candidates::Candidate;
 use crate::confirm::Confirmer;
 use crate::hunt::Hunt;
 
@@ -28,6 +29,7 @@ impl Hunt<'_> {
             hard_end: self.clock.hard_end(),
             // Each confirmer counts in a range of its own.
             salt: number << 32,
+            beside: Vec::new(),
         };
         loop {
             let next = self.candidates.borrow_mut().take();
@@ -44,6 +46,9 @@ impl Hunt<'_> {
                     let news = self.candidates.borrow_mut().put(confirmed);
                     if let Some(case) = news {
                         self.voice.found(&case);
+                    }
+                    for Candidate { plan, case, .. } in confirmer.beside.drain(..) {
+                        self.offer(&plan, &case.episode, &[case.finding]);
                     }
                 }
                 Some(unseen) => {

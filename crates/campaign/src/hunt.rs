@@ -8,6 +8,7 @@ use std::time::Duration;
 use fossick_contract::Api;
 use fossick_minimise::Kept;
 use fossick_oracles::Judge;
+use fossick_plan::Plan;
 use fossick_search::{Proposal, Search};
 use fossick_trace::{Ending, Episode, Finding, Schema};
 use fossick_transport::Client;
@@ -282,19 +283,17 @@ impl<'a> Hunt<'a> {
         figures.count(&episode);
         figures.note(self.clock.requests(), search.targets());
         if !findings.is_empty() {
-            self.offer(proposal, episode, &findings);
+            self.offer(&proposal.plan, &slim(episode), &findings);
         }
         alarm
     }
 
-    pub(crate) fn offer(&self, proposal: &Proposal, mut episode: Episode, findings: &[Finding]) {
-        episode.forget_parsed();
-        let episode = Arc::new(episode);
+    pub(crate) fn offer(&self, plan: &Plan, episode: &Arc<Episode>, findings: &[Finding]) {
         let mut candidates = self.candidates.borrow_mut();
         let ignore = &self.settings.ignore;
         for finding in findings {
             let ignored = ignore.iter().any(|ignore| ignore.covers(finding));
-            if !ignored && candidates.offer(finding, &proposal.plan, &episode) {
+            if !ignored && candidates.offer(finding, plan, episode) {
                 self.clock.news.notify_one();
             }
         }
@@ -356,6 +355,12 @@ impl<'a> Hunt<'a> {
             property_graph: search.property_graph(),
         }
     }
+}
+
+/// An episode as it is kept: its bodies are parsed again when somebody asks.
+pub(crate) fn slim(mut episode: Episode) -> Arc<Episode> {
+    episode.forget_parsed();
+    Arc::new(episode)
 }
 
 fn listed(labels: &[&str]) -> String {

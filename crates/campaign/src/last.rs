@@ -7,7 +7,7 @@ use fossick_contract::OperationIndex;
 use fossick_search::Proposal;
 use fossick_trace::{Episode, Finding};
 
-use crate::hunt::Hunt;
+use crate::hunt::{Hunt, slim};
 use crate::runner;
 
 impl Hunt<'_> {
@@ -54,7 +54,7 @@ impl Hunt<'_> {
             .borrow_mut()
             .learn(proposal, &episode, &findings);
         if !findings.is_empty() {
-            self.offer(proposal, episode, &findings);
+            self.offer(&proposal.plan, &slim(episode), &findings);
         }
     }
 }

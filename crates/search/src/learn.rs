@@ -50,7 +50,8 @@ impl Search<'_> {
         }
         let length = proposal.plan.steps.len();
         let mut best_for = Vec::new();
-        let borrows = self.settings.keep && borrows(&proposal.plan);
+        let borrows =
+            self.settings.keep && (borrows(&proposal.plan) || self.leans(&proposal.plan, episode));
         let covered = by_step.iter().flatten().filter(|(_, score)| *score >= 1.0);
         for (target, _) in covered {
             new += usize::from(self.coverage.cover(*target, length));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use fossick_contract::{Api, Deed, OperationIndex};
 use fossick_genes::Manner;
 use fossick_graph::Words;
-use fossick_plan::{Bind, Plan, Spot, Step, keys, place_of};
+use fossick_plan::{Bind, Plan, Spot, Step, keys, place_of, spots_of};
 use fossick_trace::{Answer, Episode, Finding, Location, Role, Take};
 use serde_json::Value;
 
@@ -27,6 +27,7 @@ const DEPTH: usize = 6;
 const ROUNDS: usize = 4;
 /// A plan that was made whole may be so long.
 const MOST_STEPS: usize = 14;
+const CREATED: u16 = 201;
 
 /// How a thing was made.
 #[derive(Debug, Clone)]
@@ -65,6 +66,18 @@ pub struct Standing {
 }
 
 impl Standing {
+    fn rests_on(&mut self, seed: String) {
+        if !self.seeds.contains(&seed) {
+            self.seeds.push(seed);
+        }
+    }
+
+    fn has(&self, at: usize, spot: &Spot) -> bool {
+        let is_there = |(step, known): &(usize, Spot)| *step == at && known == spot;
+        let mut leftovers = self.leftovers.iter();
+        leftovers.any(|leftover| leftover.spots.iter().any(is_there))
+    }
+
     pub fn is_alone(&self) -> bool {
         self.leftovers.is_empty() && self.unknown.is_none()
     }
@@ -95,8 +108,9 @@ impl Origins {
         self.seeds.extend(telling.map(|scalar| scalar.text));
     }
 
-    /// Remembers who made what an answer to a write names.
-    fn remember(&mut self, plan: &Arc<Plan>, step: usize, answer: &Answer) {
+    /// Remembers who made what an answer to a write names. What was there before was not made:
+    /// answers repeat what they were told. Numbers are often those of several kinds of things.
+    fn remember(&mut self, plan: &Arc<Plan>, step: usize, sent: &[String], answer: &Answer) {
         let maker = plan.steps[step].operation;
         let made = |take: Take| Made {
             maker,
@@ -104,7 +118,13 @@ impl Origins {
             step,
             take,
         };
-        for scalar in scalars(answer).into_iter().filter(Scalar::tells) {
+        let is_old = |scalar: &Scalar| {
+            let told = !scalar.is_number || sent.contains(&scalar.text);
+            told && self.seeds.contains(&scalar.text)
+        };
+        let scalars = scalars(answer).into_iter();
+        let new: Vec<Scalar> = scalars.filter(|s| s.tells() && !is_old(s)).collect();
+        for scalar in new {
             self.enter(scalar.text, made(Take::Pointer(scalar.pointer)));
         }
         if let Some(Value::String(tail)) = Take::Location.from(answer) {
@@ -128,6 +148,10 @@ impl Origins {
                 self.made.remove(&oldest);
             }
         }
+    }
+
+    fn knows(&self, value: &str) -> bool {
+        self.made.contains_key(value) || self.seeds.contains(value)
     }
 
     /// How a thing was made, by one of some makers where they are known.
@@ -183,13 +207,23 @@ impl Search<'_> {
         for (at, step) in plan.steps.iter().enumerate() {
             let answer = episode.answer(at).filter(|answer| answer.is_success());
             let Some(answer) = answer else { continue };
-            if self.writes(step.operation) {
+            if self.makes(step, answer) {
                 let plan = shared.get_or_insert_with(|| Arc::new(plan.clone()));
-                self.origins.remember(plan, at, answer);
-            } else {
+                let keys = keys(self.api.operation(step.operation)).into_iter();
+                let sent = keys.filter_map(|spot| text(&step.value_at(&spot)?));
+                let sent: Vec<String> = sent.collect();
+                self.origins.remember(plan, at, &sent, answer);
+            } else if !self.writes(step.operation) {
                 self.origins.see(step.operation, answer);
             }
         }
+    }
+
+    /// Whether a call that succeeded may have made something, and not only changed it.
+    fn makes(&self, step: &Step, answer: &Answer) -> bool {
+        let deed = self.api.operation(step.operation).deed();
+        let changes = matches!(deed, Deed::Update | Deed::Delete);
+        self.writes(step.operation) && (!changes || answer.status == CREATED)
     }
 
     /// What a plan leaned on when it showed a finding.
@@ -199,8 +233,9 @@ impl Search<'_> {
         // only repeat.
         let (mut own, mut foreign) = (HashSet::new(), HashSet::new());
         for (at, step) in plan.steps.iter().enumerate().take(finding.call + 1) {
-            for (value, spot) in leans_on(step, episode) {
-                if !own.contains(&value) {
+            let named = self.named_by(step, episode.answer(at)).into_iter();
+            for (value, spot) in leans_on(step, episode).into_iter().chain(named) {
+                if !own.contains(&value) && !standing.has(at, &spot) {
                     foreign.insert(value.clone());
                     self.place(&mut standing, plan, value, at, spot);
                 }
@@ -222,6 +257,53 @@ impl Search<'_> {
             self.place_unknown(&mut standing, finding);
         }
         standing
+    }
+
+    /// Whether a plan works only because of what earlier ones made, whatever its values come from:
+    /// where keys are short, chance meets them too.
+    pub(crate) fn leans(&self, plan: &Plan, episode: &Episode) -> bool {
+        let mut own = HashSet::new();
+        plan.steps.iter().enumerate().any(|(at, step)| {
+            let named = self.named_by(step, episode.answer(at)).into_iter();
+            let strange = |(value, _): &(String, Spot)| {
+                !own.contains(value) && self.origins.made.contains_key(value)
+            };
+            let leans = named.filter(strange).count() > 0;
+            if self.writes(step.operation) {
+                own.extend(answered(episode, at));
+            }
+            leans
+        })
+    }
+
+    /// Literals of a step that name things which are there: keys, references, and what is taken.
+    fn named_by(&self, step: &Step, answer: Option<&Answer>) -> Vec<(String, Spot)> {
+        let index = step.operation;
+        let made = answer.is_some_and(|answer| answer.status == CREATED);
+        let taken = answer.is_some_and(|answer| !answer.is_success());
+        let mut spots = Vec::new();
+        if !made {
+            spots.extend(keys(self.api.operation(index)));
+        }
+        for need in self.graph.needs(index) {
+            spots.extend(spots_of(step, &need.place));
+        }
+        if taken && self.writes(index) {
+            spots.extend(self.known[index.0 as usize].unique.iter().cloned());
+        }
+        let mut named: Vec<(String, Spot)> = Vec::new();
+        for spot in spots {
+            let literal = step
+                .value_at(&spot)
+                .filter(|_| step.bind_at(&spot).is_none());
+            if let Some(value) = literal.and_then(|value| text(&value))
+                && self.origins.knows(&value)
+                && !named.iter().any(|(_, known)| *known == spot)
+            {
+                named.push((value, spot));
+            }
+        }
+        named
     }
 
     /// Whether a finding is about what a list shows that the plan's own things do not narrow.
@@ -249,7 +331,7 @@ impl Search<'_> {
     fn place_unknown(&self, into: &mut Standing, finding: &Finding) {
         let what = format!("what {} shows", finding.operation);
         if self.origins.faults.contains(&finding.fingerprint()) {
-            into.seeds.push(what);
+            into.rests_on(what);
         } else {
             into.unknown = Some(what);
         }
@@ -262,7 +344,7 @@ impl Search<'_> {
         let what = format!("{name} {value}");
         let makers = self.makers(index, &spot);
         if self.origins.maker_of(&value, &makers).is_none() && self.is_seed(&value, &makers) {
-            into.seeds.push(what);
+            into.rests_on(what);
             return;
         }
         let known = into.leftovers.iter_mut().find(|l| l.value == value);
@@ -284,7 +366,7 @@ impl Search<'_> {
     /// Notes a seed or a leftover that only an answer shows. Tells whether it is one.
     fn place_shown(&self, into: &mut Standing, value: &str) -> bool {
         if self.origins.seeds.contains(value) {
-            into.seeds.push(value.to_owned());
+            into.rests_on(value.to_owned());
             return true;
         }
         let is_known = into.leftovers.iter().any(|l| l.value == value);
@@ -475,8 +557,13 @@ fn items_at(body: &Value, path: &str, finding: &Finding) -> Vec<String> {
     let items = body.pointer(list).and_then(Value::as_array);
     let got = finding.evidence.got.as_ref();
     let is_faulty = |item: &&Value| below.contains('*') || item.pointer(below) == got;
-    let faulty = items.into_iter().flatten().filter(is_faulty);
-    faulty.flat_map(identifiers).take(MOST_SHOWN).collect()
+    let Some(items) = items else {
+        return Vec::new();
+    };
+    let names = identities(items);
+    let faulty = items.iter().filter(is_faulty);
+    let known = faulty.flat_map(|item| identifiers(item, &names));
+    known.take(MOST_SHOWN).collect()
 }
 
 /// Identifiers that are looked at of one answer.
@@ -491,8 +578,13 @@ fn misplaced(body: &Value, got: Option<&Value>) -> Vec<String> {
                 let fields = item.as_object().into_iter().flatten();
                 fields.into_iter().any(|(_, field)| field == value)
             };
-            let item = first_list(body, 0).and_then(|items| items.iter().find(has));
-            item.map_or_else(Vec::new, identifiers)
+            let Some(items) = first_list(body, 0) else {
+                return Vec::new();
+            };
+            let names = identities(items);
+            let faulty = items.iter().filter(has);
+            let known = faulty.flat_map(|item| identifiers(item, &names));
+            known.take(MOST_SHOWN).collect()
         }
         None => Vec::new(),
     }
@@ -517,7 +609,7 @@ fn failed_items(answer: &Answer, body: &Value) -> Vec<String> {
             };
             at = next;
             if key.is_number() {
-                found.extend(identifiers(at));
+                found.extend(identifiers(at, &[]));
             }
         }
     }
@@ -536,11 +628,30 @@ fn first_list(body: &Value, depth: usize) -> Option<&Vec<Value>> {
     }
 }
 
-fn identifiers(item: &Value) -> Vec<String> {
-    let inner = item.get("node").unwrap_or(item);
-    let fields = inner.as_object().into_iter().flatten();
+/// Fields that tell the items of a list apart: texts, each another one.
+fn identities(items: &[Value]) -> Vec<String> {
+    let Some(first) = items.first().map(thing) else {
+        return Vec::new();
+    };
+    let differ = |name: &&String| {
+        let values = items.iter().map(|item| thing(item).get(*name)?.as_str());
+        let values: Option<HashSet<&str>> = values.collect();
+        items.len() > 1 && values.is_some_and(|values| values.len() == items.len())
+    };
+    let names = first.as_object().into_iter().flat_map(|map| map.keys());
+    names.filter(differ).cloned().collect()
+}
+
+/// What an item of a list is about; GraphQL puts it on an edge.
+fn thing(item: &Value) -> &Value {
+    item.get("node").unwrap_or(item)
+}
+
+/// What an item is known by: its identifiers, and whatever else tells it apart.
+fn identifiers(item: &Value, names: &[String]) -> Vec<String> {
+    let fields = thing(item).as_object().into_iter().flatten();
     fields
-        .filter(|(name, _)| Words::of(name).is_identifier())
+        .filter(|(name, _)| Words::of(name).is_identifier() || names.contains(name))
         .filter_map(|(_, value)| text(value))
         .collect()
 }
@@ -556,7 +667,7 @@ struct Scalar {
 impl Scalar {
     /// Whether it may single out a thing: small numbers are everywhere.
     fn tells(&self) -> bool {
-        const TELLING: usize = 3;
+        const TELLING: usize = 2;
         self.is_identifier || (!self.is_number && self.text.len() >= TELLING)
     }
 }
