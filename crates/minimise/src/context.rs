@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
 
     /// So late that even what is nearly done is left.
     pub(crate) fn is_overdue(&self) -> bool {
-        self.spent > 2.0
+        self.spent > 2.5
     }
 
     /// On a service that begins anew each time everything is equal, the first tool and the first

@@ -49,9 +49,13 @@ impl Passes {
 
     pub(crate) fn propose(&mut self, context: &Context<'_>) -> Option<Trial> {
         let late = context.is_late();
-        let (runs, overdue) = (&self.runs, context.is_overdue());
-        self.waiting
-            .retain(|turn| !late || turn.is_first() || (!overdue && turn.is_quick(runs)));
+        if late {
+            let (tests, runs, overdue) = (&self.tests, &self.runs, context.is_overdue());
+            self.waiting.retain(|turn| {
+                let first = turn.is_first() && turn.is_worth_it(tests);
+                first || (!overdue && turn.is_quick(runs))
+            });
+        }
         let turn = self.waiting.pop_front()?;
         self.now = Some(turn);
         Some(match turn {
@@ -76,6 +80,14 @@ impl Passes {
 impl Turn {
     fn is_first(self) -> bool {
         matches!(self, Self::See { pass: 0, .. })
+    }
+
+    /// One that waits long for answers is not begun late, unless it shows a fault.
+    fn is_worth_it(self, tests: &[Candidate]) -> bool {
+        match self {
+            Self::See { at, .. } => tests[at].finding.is_some() || !tests[at].is_slow(),
+            Self::Leave(_) => false,
+        }
     }
 
     fn is_quick(self, runs: &[Vec<Episode>]) -> bool {

@@ -8,7 +8,8 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use fossick_trace::{Episode, Target};
+use fossick_search::is_an_item;
+use fossick_trace::{Call, Episode, Script, Target};
 
 use crate::absence::far_away_at_once;
 use crate::candidate::Candidate;
@@ -154,13 +155,26 @@ fn to_try(test: &Candidate, context: &Context<'_>) -> VecDeque<Candidate> {
         return variants;
     };
     let whole = context.candidate(Arc::clone(plan));
+    // By chance it named a thing that others had made; what is left of it may do so as well.
+    let leans = test.borrows && !whole.borrows;
     variants.extend(far_away_at_once(&whole.script).map(|script| Candidate {
         plan: whole.plan,
+        borrows: takes_an_item(&script),
         ..Candidate::new(script)
     }));
     let shorter = context.shorter(plan);
     variants.extend(shorter.map(|plan| context.candidate(Arc::new(plan))));
+    for variant in &mut variants {
+        variant.borrows |= leans;
+    }
     variants
+}
+
+/// Whether a script takes something from an item of a list: who stands there depends on what
+/// others made.
+fn takes_an_item(script: &Script) -> bool {
+    let mut captures = script.calls.iter().flat_map(Call::captures);
+    captures.any(|capture| is_an_item(&capture.take))
 }
 
 #[cfg(test)]

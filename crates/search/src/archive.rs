@@ -151,7 +151,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// Whether a value is taken from an item of a list: who stands there depends on what others made.
-pub(crate) fn is_an_item(take: &Take) -> bool {
+pub fn is_an_item(take: &Take) -> bool {
     match take {
         Take::Pointer(pointer) => pointer
             .split('/')

@@ -132,6 +132,9 @@ impl<'s> Builder<'s, '_> {
         if role == Role::Main {
             self.do_first(index, &step);
         }
+        if role == Role::Main || !self.known[index.0 as usize].first.is_empty() {
+            self.prepare_state(index, &step, above);
+        }
         self.plan.steps.push(step);
         let at = self.plan.steps.len() - 1;
         self.settle_uses(index, at);

@@ -60,6 +60,8 @@ pub(crate) struct Knowledge {
     pub(crate) denied: u32,
     /// The operation that does what this one undoes.
     pub(crate) undoes: Option<OperationIndex>,
+    /// What is done to the same thing before, since that once helped.
+    pub(crate) first: Vec<OperationIndex>,
     /// What is asked of its values beyond the schema; read when first needed.
     pub(crate) rules: OnceLock<Rulebook>,
     /// Rolling estimate of new targets per plan.
@@ -114,6 +116,7 @@ impl Knowledge {
             wants_more: false,
             denied: 0,
             undoes,
+            first: Vec::new(),
             rules: OnceLock::new(),
             gain: 1.0,
             refusal: None,
@@ -129,10 +132,14 @@ impl Knowledge {
         self.held || self.risk == Risk::Last
     }
 
-    /// Whether it is time to look for a plan that brings something: what gave nothing at first may
-    /// give something once others have learned how to make what it needs.
+    /// Whether it is time to look for a plan that brings something, or that makes what it needs:
+    /// what gave nothing at first may give something once others have learned how to make that.
     pub(crate) fn wants_better(&self) -> bool {
-        self.base.is_some() && self.base_merit == Merit::Empty && self.tried.is_multiple_of(3)
+        /// So long something of its own is looked for, where what worked was somebody else's.
+        const LONG: u32 = 60;
+        let empty = self.base_merit == Merit::Empty && self.tried.is_multiple_of(3);
+        let foreign = !self.base_is_own && self.tried < LONG && self.tried.is_multiple_of(4);
+        self.base.is_some() && (empty || foreign)
     }
 
     /// Whether calls made up on the spot do worse than the one that is known to work.

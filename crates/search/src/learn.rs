@@ -4,7 +4,7 @@ use fossick_contract::{Api, Method, OperationIndex};
 use fossick_evolve::{Individual, Scores};
 use fossick_genes::{Source, Values};
 use fossick_graph::{Place, Yield};
-use fossick_plan::{Ground, Plan, Spot, Step, place_of, spot_of};
+use fossick_plan::{Ground, Plan, Spot, Step, keys, place_of, spot_of};
 use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
 use serde_json::Value;
 
@@ -287,8 +287,12 @@ impl Search<'_> {
         if let Some(merit) = merit.filter(|_| may_be_base)
             && is_about_its_last(&proposal.plan)
         {
-            let own = proposal.plan.ground(self.api, main) > Ground::Found;
+            let keyless = keys(self.api.operation(proposal.subject)).is_empty();
+            let own = keyless || proposal.plan.ground(self.api, main) > Ground::Found;
             if known.keep(proposal, own, merit) {
+                if succeeded {
+                    known.note_first(self.api, &self.graph, proposal.subject, &proposal.plan);
+                }
                 self.note_names(proposal);
             }
         }

@@ -31,6 +31,7 @@ mod origins;
 mod pages;
 mod pairs;
 mod places;
+mod preludes;
 mod proposal;
 mod ranges;
 mod relations;
@@ -55,7 +56,9 @@ mod unique;
 mod ways;
 mod whole;
 
-pub use archive::{Archive, Archived, borrowed, borrows, targets_of, targets_of_script};
+pub use archive::{
+    Archive, Archived, borrowed, borrows, is_an_item, targets_of, targets_of_script,
+};
 pub use origins::{Leftover, Standing};
 pub use proposal::{Proposal, Rule, Twice, Use, Way};
 pub use risk::{Risk, risk_of};

@@ -50,6 +50,8 @@ pub(crate) struct Origins {
     /// Operations that succeeded before the first write.
     fine: HashSet<OperationIndex>,
     made: HashMap<String, Vec<Made>>,
+    /// Texts that things of the run are known by.
+    keys: HashSet<String>,
     /// Identifiers in the order of their making.
     order: VecDeque<String>,
 }
@@ -125,6 +127,10 @@ impl Origins {
         let scalars = scalars(answer).into_iter();
         let new: Vec<Scalar> = scalars.filter(|s| s.tells() && !is_old(s)).collect();
         for scalar in new {
+            let is_key = scalar.is_identifier || sent.contains(&scalar.text);
+            if is_key && !scalar.is_number && scalar.pointer.matches('/').count() == 1 {
+                self.keys.insert(scalar.text.clone());
+            }
             self.enter(scalar.text, made(Take::Pointer(scalar.pointer)));
         }
         if let Some(Value::String(tail)) = Take::Location.from(answer) {
@@ -146,6 +152,7 @@ impl Origins {
             known.remove(0);
             if known.is_empty() {
                 self.made.remove(&oldest);
+                self.keys.remove(&oldest);
             }
         }
     }
@@ -292,6 +299,7 @@ impl Search<'_> {
             spots.extend(self.known[index.0 as usize].unique.iter().cloned());
         }
         let mut named: Vec<(String, Spot)> = Vec::new();
+        spots.extend(self.keys_in(step, taken));
         for spot in spots {
             let literal = step
                 .value_at(&spot)
@@ -304,6 +312,23 @@ impl Search<'_> {
             }
         }
         named
+    }
+
+    /// Where a step has texts that things are known by, whatever they stand for there. What it makes
+    /// itself bears such a text as well.
+    fn keys_in(&self, step: &Step, taken: bool) -> Vec<Spot> {
+        let body = step.body.iter().flat_map(|body| body.gene.leaves());
+        let leaves = body.map(|leaf| Spot::Body(leaf.pointer));
+        let arguments = (0..step.arguments.len()).map(Spot::Parameter);
+        let names_another = |spot: &Spot| {
+            let value = step.value_at(spot).and_then(|value| text(&value));
+            let Some(value) = value.filter(|value| self.origins.keys.contains(value)) else {
+                return false;
+            };
+            let mut made = self.origins.made.get(&value).into_iter().flatten();
+            taken || made.any(|made| made.maker != step.operation)
+        };
+        leaves.chain(arguments).filter(names_another).collect()
     }
 
     /// Whether a finding is about what a list shows that the plan's own things do not narrow.

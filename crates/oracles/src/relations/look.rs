@@ -144,21 +144,26 @@ impl<'a> Look<'_, 'a> {
             && self.number(Knob::Page).unwrap_or(1) <= 1
     }
 
-    /// Everything that there is: fewer items than there was room for. A round number may be a
-    /// limit that the service does not tell.
+    /// Everything that there is, as far as one can tell.
     pub(crate) fn is_whole(&self) -> bool {
+        self.has_room() && !self.is_round()
+    }
+
+    /// A round number may be a limit that the service does not tell.
+    pub(crate) fn is_round(&self) -> bool {
         const SHORT: usize = 10;
         let shown = self.items.len();
-        let round = shown >= SHORT && shown.is_multiple_of(5);
+        shown >= SHORT && shown.is_multiple_of(5)
+    }
+
+    /// There are fewer items than there was room for, and nothing says that more follow.
+    pub(crate) fn has_room(&self) -> bool {
+        let shown = self.items.len();
         let room = match self.number(Knob::Size) {
             Some(size) => shown < size,
             None => !is_paged(self.step.operation) || shown < 5,
         };
-        self.knob(Knob::Page).is_none()
-            && self.is_from_start()
-            && room
-            && !round
-            && !self.points_on()
+        self.knob(Knob::Page).is_none() && self.is_from_start() && room && !self.points_on()
     }
 
     /// Whether the answer says that more follows. What it counts is not asked here.

@@ -47,7 +47,9 @@ fn dropped<'s, 'a>(
         .into_iter()
         .filter(|id| !look.ids.iter().any(|shown| shown == id))
         .collect();
-    if lost.is_empty() || !look.is_whole() {
+    // What shows more without an order is not cut at a round number.
+    let cut = look.is_round() && before.items.len() <= look.items.len();
+    if lost.is_empty() || cut || !look.has_room() {
         return None;
     }
     let title = format!("sorting by {sort} drops {}", some(&lost));

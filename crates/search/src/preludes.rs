@@ -1,0 +1,201 @@
+//! What must be done to a thing before an operation works on it: a draft is opened only when it has
+//! a document, and closed only when it is open.
+//!
+//! No document says so in a way that machines read. So where an operation keeps being refused
+//! although the thing is there, others that work on the same thing are called before it: first those
+//! that the refusal speaks of. What helped once is done from then on, and what had to be done before
+//! that in turn.
+
+use std::collections::BTreeSet;
+
+use fossick_contract::{Api, Deed, Location, Operation, OperationIndex};
+use fossick_genes::Manner;
+use fossick_graph::{Graph, stem_words};
+use fossick_plan::{Plan, Spot, Step, spot_of};
+use fossick_trace::Role;
+
+use crate::builder::{Builder, MOST_STEPS};
+use crate::handlings::copy_keys;
+use crate::knowledge::Knowledge;
+
+/// So many others are tried before an operation, each a few times.
+const MOST_TRIED: usize = 8;
+/// What comes first may need something first as well.
+const DEPTH: usize = 3;
+
+impl Builder<'_, '_> {
+    /// Does first what an operation is known to need, or what it may need where it keeps failing.
+    pub(crate) fn prepare_state(
+        &mut self,
+        index: OperationIndex,
+        step: &Step,
+        above: &mut Vec<OperationIndex>,
+    ) {
+        let known = &self.known[index.0 as usize];
+        let first: Vec<OperationIndex> = if known.first.is_empty() {
+            self.guess_first(index).into_iter().collect()
+        } else {
+            known.first.clone()
+        };
+        for other in first {
+            self.precede(index, step, other, above);
+        }
+    }
+
+    /// The next of those that may have to come first; none now and then.
+    fn guess_first(&self, index: OperationIndex) -> Option<OperationIndex> {
+        let known = &self.known[index.0 as usize];
+        let refusal = known.refusal.as_deref().unwrap_or_default();
+        let turn = known.tried.checked_sub(2)? as usize;
+        if known.succeeded > 0 || !speaks_of_state(refusal) {
+            return None;
+        }
+        let likely = likely(self.api, self.graph, index, refusal);
+        let open = |other: &OperationIndex| {
+            let known = &self.known[other.0 as usize];
+            !known.waits_for_the_end() && !known.resting
+        };
+        let likely: Vec<OperationIndex> = likely.into_iter().filter(open).collect();
+        likely.get(turn % (likely.len() + 1)).copied()
+    }
+
+    /// Puts a call on the same thing before a step.
+    fn precede(
+        &mut self,
+        index: OperationIndex,
+        step: &Step,
+        other: OperationIndex,
+        above: &mut Vec<OperationIndex>,
+    ) {
+        let deep = above.len() >= DEPTH || above.contains(&other) || other == index;
+        if deep || self.plan.steps.len() + 1 >= MOST_STEPS {
+            return;
+        }
+        let shared = shared_keys(self.api, self.graph, index, other);
+        let mut first = self.sample(other, Manner::Plausible);
+        first.role = Role::Setup;
+        above.push(index);
+        copy_keys(step, &mut first, shared.iter().cloned());
+        self.meet_needs(other, &mut first, above);
+        copy_keys(step, &mut first, shared.into_iter());
+        self.prepare_state(other, &first, above);
+        above.pop();
+        self.plan.steps.push(first);
+    }
+}
+
+impl Knowledge {
+    /// Remembers what was done first in a plan that worked at last.
+    pub(crate) fn note_first(
+        &mut self,
+        api: &Api,
+        graph: &Graph,
+        index: OperationIndex,
+        plan: &Plan,
+    ) {
+        let main = plan.main();
+        let makes = |at: usize| plan.steps[main].binds.iter().any(|bind| bind.step == at);
+        let mut first = Vec::new();
+        for (at, step) in plan.steps.iter().enumerate().take(main) {
+            let shares = || !shared_keys(api, graph, index, step.operation).is_empty();
+            let changes = may_come_first(api.operation(step.operation));
+            if step.role == Role::Setup && changes && !makes(at) && shares() {
+                first.push(step.operation);
+            }
+        }
+        // What those before the last needed they know themselves.
+        self.first = first.pop().into_iter().collect();
+    }
+}
+
+/// Whether a refusal may be about what state a thing is in.
+fn speaks_of_state(refusal: &str) -> bool {
+    const STATES: [&str; 6] = ["400", "409", "412", "422", "423", "428"];
+    STATES.iter().any(|status| refusal.starts_with(status))
+}
+
+fn may_come_first(operation: &Operation) -> bool {
+    let deed = operation.deed();
+    deed.changes() && deed != Deed::Delete
+}
+
+/// Operations that work on the same thing, those that a refusal speaks of first. Others come only
+/// where the refusal is a conflict.
+fn likely(api: &Api, graph: &Graph, index: OperationIndex, refusal: &str) -> Vec<OperationIndex> {
+    let own = words(api, api.operation(index));
+    let told: BTreeSet<String> = stem_words(refusal).into_iter().collect();
+    let conflict = refusal.starts_with("409") || refusal.starts_with("412");
+    let mut ranked: Vec<(usize, OperationIndex)> = Vec::new();
+    for (other, operation) in api.indexed() {
+        let fits = other != index
+            && may_come_first(operation)
+            && !shared_keys(api, graph, index, other).is_empty();
+        if !fits {
+            continue;
+        }
+        let theirs = words(api, operation);
+        let spoken = theirs
+            .iter()
+            .filter(|word| !own.contains(*word) && told.contains(*word));
+        let score = spoken.count();
+        if score > 0 || conflict {
+            ranked.push((score, other));
+        }
+    }
+    ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    ranked.truncate(MOST_TRIED);
+    ranked.into_iter().map(|(_, other)| other).collect()
+}
+
+/// What an operation is called: the words of its path, or of its field.
+fn words(api: &Api, operation: &Operation) -> BTreeSet<String> {
+    let names: Vec<&str> = match &operation.graphql {
+        Some(root) => vec![&api.root_field(root).name],
+        None => {
+            let fixed = |segment: &&str| !segment.contains('{');
+            operation.path.segments().filter(fixed).collect()
+        }
+    };
+    names.into_iter().flat_map(stem_words).collect()
+}
+
+/// Where two operations name the same thing: holes of their paths by name, or arguments of GraphQL
+/// that take things of one type.
+fn shared_keys(
+    api: &Api,
+    graph: &Graph,
+    index: OperationIndex,
+    other: OperationIndex,
+) -> Vec<(Spot, Spot)> {
+    let (own, their) = (api.operation(index), api.operation(other));
+    if own.graphql.is_none() {
+        return shared_holes(own, their);
+    }
+    let mut shared = Vec::new();
+    for need in graph.needs(index).iter().filter(|need| need.of.is_some()) {
+        let same = graph.needs(other).iter().find(|n| n.of == need.of);
+        shared.extend(same.map(|same| (spot_of(&need.place), spot_of(&same.place))));
+    }
+    shared
+}
+
+/// Holes of one name; the first of them must stand behind the same words.
+fn shared_holes(own: &Operation, their: &Operation) -> Vec<(Spot, Spot)> {
+    let until_hole = |operation: &Operation| {
+        let text = &operation.path.text;
+        text.split_once('{').map(|(before, _)| before.to_owned())
+    };
+    if until_hole(own).is_none() || until_hole(own) != until_hole(their) {
+        return Vec::new();
+    }
+    let hole = |operation: &Operation, name: &str| {
+        let mut parameters = operation.parameters.iter();
+        parameters.position(|p| p.location == Location::Path && p.name == name)
+    };
+    let pair = |name: &str| Some((hole(own, name)?, hole(their, name)?));
+    own.path
+        .holes()
+        .filter_map(pair)
+        .map(|(own, their)| (Spot::Parameter(own), Spot::Parameter(their)))
+        .collect()
+}
