@@ -5,6 +5,7 @@
 
 mod moments;
 mod numbers;
+mod quoted;
 mod texts;
 
 use fossick_contract::{Api, Kind, Parameter, Shape, ShapeId};
@@ -138,11 +139,30 @@ fn scalar(api: &Api, shape: &Shape, id: ShapeId, place: Place<'_>) -> Vec<Landma
         (_, Detail::Text(recipe)) => {
             let hint = names::hint(place.name);
             let moments = moments(recipe.format, hint, shape, place.said);
+            found.extend(shown(api, shape, id, place));
             found.extend(texts::texts(recipe, hint, &moments, &mut rng));
         }
         _ => {}
     }
     found
+}
+
+/// Values that the descriptions of a text show, as far as they may stand there.
+fn shown(api: &Api, shape: &Shape, id: ShapeId, place: Place<'_>) -> Vec<Landmark> {
+    let descriptions = [
+        place.said.description,
+        shape.description.as_deref().unwrap_or(""),
+    ];
+    let values: Vec<&str> = descriptions.into_iter().flat_map(quoted::quoted).collect();
+    if values.is_empty() {
+        return Vec::new();
+    }
+    let validators = Validators::new(api);
+    let fits = |value: &Value| validators.is_valid(Direction::Request, id, value);
+    let marks = values.into_iter().map(Value::from).filter(fits);
+    marks
+        .map(|value| Landmark::new(value, Source::Example).of_class(Class::Example))
+        .collect()
 }
 
 fn anything(shape: &Shape) -> Vec<Landmark> {
