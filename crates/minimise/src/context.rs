@@ -12,7 +12,7 @@ use fossick_trace::{Call, Episode, Finding, Script, Severity, Target};
 use fossick_validate::Validators;
 
 use crate::candidate::Candidate;
-use crate::guests::shows_a_guest;
+use crate::guests::{meets_a_leftover, shows_a_guest};
 
 /// How a suite is made.
 #[derive(Debug, Clone, Default)]
@@ -127,7 +127,7 @@ impl<'a> Context<'a> {
     /// Whether an answer fails over somebody else's thing; where the service can't begin anew
     /// nothing else would show that.
     pub(crate) fn is_guest(&self, episode: &Episode) -> bool {
-        !self.settings.resets && shows_a_guest(episode)
+        !self.settings.resets && (shows_a_guest(episode) || meets_a_leftover(self.api, episode))
     }
 
     /// The place of the user who sends a call.

@@ -1,6 +1,7 @@
 //! Tests that show something only over somebody else's things.
 
-use fossick_trace::{Answer, Episode};
+use fossick_contract::{Api, Deed, StatusPattern};
+use fossick_trace::{Answer, Call, Episode};
 
 use crate::candidate::Candidate;
 use crate::kept::Wavering;
@@ -29,6 +30,43 @@ pub(crate) fn leave_guests_out(faults: &mut Vec<Candidate>) -> Vec<Wavering> {
 pub(crate) fn shows_a_guest(episode: &Episode) -> bool {
     let answers = episode.exchanges.iter().map(|e| e.outcome.answer());
     answers.flatten().any(Answer::fails_over_an_item)
+}
+
+/// Whether a call met something that the test did not make: a key that is taken, or a thing that was
+/// replaced where it would have been made.
+pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
+    const CREATED: u16 = 201;
+    let calls: Vec<(&Call, u16)> = episode
+        .script
+        .calls
+        .iter()
+        .zip(&episode.exchanges)
+        .map(|(call, exchange)| (call, exchange.outcome.status().unwrap_or(0)))
+        .collect();
+    calls.iter().enumerate().any(|(at, (call, status))| {
+        let operation = api.find(&call.operation).map(|index| api.operation(index));
+        let Some(operation) = operation.filter(|_| call.captures().next().is_none()) else {
+            return false;
+        };
+        let before = &calls[..at];
+        match (operation.deed(), *status) {
+            (Deed::Replace, 200 | 204) => {
+                let created = StatusPattern::Exact(CREATED);
+                let documented = operation.responses.iter().any(|r| r.status == created);
+                let made = |(other, status): &(&Call, u16)| {
+                    *status == CREATED && other.target == call.target
+                };
+                documented && !before.iter().any(made)
+            }
+            (Deed::Create, 409) => {
+                let made = |(other, status): &(&Call, u16)| {
+                    *status < 300 && other.operation == call.operation
+                };
+                !before.iter().any(made)
+            }
+            _ => false,
+        }
+    })
 }
 
 #[cfg(test)]

@@ -368,6 +368,13 @@ impl Search<'_> {
         let name = spot_name(self.api, index, &spot);
         let what = format!("{name} {value}");
         let makers = self.makers(index, &spot);
+        let is_key = keys(self.api.operation(index)).contains(&spot)
+            || self.origins.keys.contains(&value)
+            || Words::of(&name).is_identifier();
+        // Plain data means the same everywhere.
+        if makers.is_empty() && !is_key && !self.origins.seeds.contains(&value) {
+            return;
+        }
         if self.origins.maker_of(&value, &makers).is_none() && self.is_seed(&value, &makers) {
             into.rests_on(what);
             return;
