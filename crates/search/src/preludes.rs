@@ -115,8 +115,7 @@ fn speaks_of_state(refusal: &str) -> bool {
 }
 
 fn may_come_first(operation: &Operation) -> bool {
-    let deed = operation.deed();
-    deed.changes() && deed != Deed::Delete
+    !matches!(operation.deed(), Deed::Read | Deed::Delete)
 }
 
 /// Operations that work on the same thing, those that a refusal speaks of first. Others come only

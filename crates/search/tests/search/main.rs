@@ -14,6 +14,7 @@ mod origins;
 mod pairs;
 mod petstore;
 mod play;
+mod preludes;
 mod relations;
 mod rules;
 mod safety;
