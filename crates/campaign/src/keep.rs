@@ -79,7 +79,8 @@ impl Hunt<'_> {
         let fault = |found: &Candidate| Fault {
             finding: found.case.finding.clone(),
             script: Script::clone(&found.script),
-            borrows: found.borrows(),
+            // What is confirmed makes what it needs, or finds it where it always was.
+            borrows: false,
         };
         let search = self.search.borrow();
         let archive = search.archive();

@@ -45,6 +45,10 @@ pub(crate) struct Origins {
     /// Texts of scalars that were read before the first write.
     seeds: HashSet<String>,
     surveyed: bool,
+    /// Things as lists showed them before the first write, by what they are known by.
+    snapshots: HashMap<String, Value>,
+    /// Seeds that the run wrote to: they may not be what they were.
+    touched: HashSet<String>,
     /// Findings that were seen before the first write.
     faults: HashSet<String>,
     /// Operations that succeeded before the first write.
@@ -106,6 +110,14 @@ impl Origins {
             return;
         }
         self.fine.insert(index);
+        if let Some(list) = answer.json().and_then(|body| first_list(body, 0)) {
+            let names = identities(list);
+            for item in list {
+                let known = identifiers(item, &names).into_iter();
+                let taken = known.map(|name| (name, thing(item).clone()));
+                self.snapshots.extend(taken);
+            }
+        }
         let telling = scalars(answer).into_iter().filter(Scalar::tells);
         self.seeds.extend(telling.map(|scalar| scalar.text));
     }
@@ -155,6 +167,15 @@ impl Origins {
                 self.keys.remove(&oldest);
             }
         }
+    }
+
+    /// Whether a seed is still what it was: nobody wrote to it, or it looks as it did.
+    fn is_as_it_was(&self, value: &str, now: Option<&Value>) -> bool {
+        if !self.touched.contains(value) {
+            return true;
+        }
+        let before = self.snapshots.get(value);
+        before.is_some() && now.map(thing) == before
     }
 
     fn knows(&self, value: &str) -> bool {
@@ -214,6 +235,9 @@ impl Search<'_> {
         for (at, step) in plan.steps.iter().enumerate() {
             let answer = episode.answer(at).filter(|answer| answer.is_success());
             let Some(answer) = answer else { continue };
+            if self.writes(step.operation) {
+                self.touch(step, episode);
+            }
             if self.makes(step, answer) {
                 let plan = shared.get_or_insert_with(|| Arc::new(plan.clone()));
                 let keys = keys(self.api.operation(step.operation)).into_iter();
@@ -223,6 +247,20 @@ impl Search<'_> {
             } else if !self.writes(step.operation) {
                 self.origins.see(step.operation, answer);
             }
+        }
+    }
+
+    /// Remembers what a write that succeeded worked on.
+    fn touch(&mut self, step: &Step, episode: &Episode) {
+        for spot in keys(self.api.operation(step.operation)) {
+            let bound = step.bind_at(&spot);
+            let value = match bound {
+                Some(bind) => episode.answer(bind.step).and_then(|a| bind.take.from(a)),
+                None => step.value_at(&spot),
+            };
+            let value = value.and_then(|value| text(&value));
+            let seed = value.filter(|value| self.origins.seeds.contains(value));
+            self.origins.touched.extend(seed);
         }
     }
 
@@ -257,9 +295,11 @@ impl Search<'_> {
             return standing;
         }
         // They all name one thing, or things of one kind: to make one of them shows enough.
+        let body = episode.answer(finding.call).and_then(Answer::json);
+        let item = |value: &str| body.and_then(|body| known_by(body, value));
         let placed = shown
             .iter()
-            .any(|value| self.place_shown(&mut standing, value));
+            .any(|value| self.place_shown(&mut standing, value, item(value)));
         if !placed && self.is_everybodys(plan, episode, finding) {
             self.place_unknown(&mut standing, finding);
         }
@@ -375,7 +415,9 @@ impl Search<'_> {
         if makers.is_empty() && !is_key && !self.origins.seeds.contains(&value) {
             return;
         }
-        if self.origins.maker_of(&value, &makers).is_none() && self.is_seed(&value, &makers) {
+        let spoilt = !makers.is_empty() && self.origins.touched.contains(&value);
+        let is_made = self.origins.maker_of(&value, &makers).is_some();
+        if !is_made && !spoilt && self.is_seed(&value, &makers) {
             into.rests_on(what);
             return;
         }
@@ -396,13 +438,14 @@ impl Search<'_> {
     }
 
     /// Notes a seed or a leftover that only an answer shows. Tells whether it is one.
-    fn place_shown(&self, into: &mut Standing, value: &str) -> bool {
-        if self.origins.seeds.contains(value) {
+    fn place_shown(&self, into: &mut Standing, value: &str, item: Option<&Value>) -> bool {
+        let is_seed = self.origins.seeds.contains(value);
+        if is_seed && self.origins.is_as_it_was(value, item) {
             into.rests_on(value.to_owned());
             return true;
         }
         let is_known = into.leftovers.iter().any(|l| l.value == value);
-        if is_known || !self.origins.made.contains_key(value) {
+        if is_known || is_seed || !self.origins.made.contains_key(value) {
             return is_known;
         }
         into.leftovers.push(Leftover {
@@ -677,6 +720,17 @@ fn identities(items: &[Value]) -> Vec<String> {
 /// What an item of a list is about; GraphQL puts it on an edge.
 fn thing(item: &Value) -> &Value {
     item.get("node").unwrap_or(item)
+}
+
+/// The item of a list that has a text or number of its own.
+fn known_by<'v>(body: &'v Value, name: &str) -> Option<&'v Value> {
+    let has = |item: &&Value| {
+        let fields = thing(item).as_object().into_iter().flatten();
+        fields
+            .into_iter()
+            .any(|(_, value)| text(value).as_deref() == Some(name))
+    };
+    first_list(body, 0)?.iter().find(has)
 }
 
 /// What an item is known by: its identifiers, and whatever else tells it apart.
