@@ -32,8 +32,11 @@ pub fn path(keys: &[Key], named: &dyn Fn(&str) -> String) -> String {
             Key::Index(index) => out.push_str(&step(&index.to_string(), false, out.is_empty())),
             Key::Name(name) => out.push_str(&step(name, true, out.is_empty())),
             Key::Item(item) => {
-                let list = if out.is_empty() { "." } else { out.as_str() };
-                out = format!("({list} | item({}))", carried(item, named));
+                let found = format!("item({})", carried(item, named));
+                out = match out.as_str() {
+                    "" => found,
+                    list => format!("({list} | {found})"),
+                };
             }
         }
     }
@@ -140,7 +143,8 @@ mod tests {
         ];
         let found = r#"(.lots | item(["node", "a\"b"]; $lot_id)).n"#;
         assert_eq!(path(&keys), found);
-        assert!(path(&[item]).starts_with("(. | item("));
+        let keys = [item, Key::Index(0)];
+        assert_eq!(path(&keys), r#"item(["node", "a\"b"]; $lot_id)[0]"#);
     }
 
     #[test]
