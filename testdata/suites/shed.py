@@ -47,6 +47,12 @@ class Shed:
         return self.last
 
 
+def listed(tool):
+    if shed.faulty and "size" in tool:
+        return {**tool, "size": str(tool["size"])}
+    return tool
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -114,7 +120,12 @@ class Handler(BaseHTTPRequestHandler):
             return self.problem(500, "something went wrong in here")
         wanted = self.query.get("name")
         tools = [t for t in shed.tools.values() if wanted in (None, [t["name"]])]
-        return self.answer(200, tools)
+        return self.answer(200, [listed(tool) for tool in tools])
+
+    def catalogue(self):
+        edges = [{"node": tool} for tool in shed.tools.values()]
+        names = [tool["name"] for tool in shed.tools.values()]
+        return self.answer(200, {"catalogue": {"edges": edges, "names": names}})
 
     def get_tool(self, tool_id):
         tool = shed.tools.get(tool_id)
@@ -204,6 +215,7 @@ class Handler(BaseHTTPRequestHandler):
 ROUTES = [
     ("POST", r"/tools", Handler.add_tool),
     ("GET", r"/tools", Handler.list_tools),
+    ("GET", r"/catalogue", Handler.catalogue),
     ("GET", r"/tools/([^/]+)", Handler.get_tool),
     ("HEAD", r"/tools/([^/]+)", Handler.get_tool),
     ("GET", r"/named/([^/]+)", Handler.named_tool),

@@ -28,11 +28,6 @@ impl Candidate {
     fn is(&self, fingerprint: &str) -> bool {
         self.case.finding.fingerprint() == fingerprint
     }
-
-    /// It holds values that earlier answers gave, and shows only where those still mean something.
-    pub(crate) fn borrows(&self) -> bool {
-        borrows(&self.plan)
-    }
 }
 
 #[derive(Debug, Default)]

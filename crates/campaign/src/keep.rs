@@ -79,8 +79,6 @@ impl Hunt<'_> {
         let fault = |found: &Candidate| Fault {
             finding: found.case.finding.clone(),
             script: Script::clone(&found.script),
-            // What is confirmed makes what it needs, or finds it where it always was.
-            borrows: false,
         };
         let search = self.search.borrow();
         let archive = search.archive();

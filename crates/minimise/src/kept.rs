@@ -80,18 +80,18 @@ impl Kept {
         runs: &[Episode],
         mut written: Written,
     ) -> Result<Written, String> {
-        let test = &mut written.test;
         if let Some(finding) = &candidate.finding {
             let at = finding.call;
             let call = candidate.script.calls.get(at);
             let promised = &mut self.promised;
-            let is_shown = shows(test)
-                || call.is_some_and(|call| promised.break_promise(api, (call, at), runs, test));
+            let is_shown = shows(&written.test)
+                || call.is_some_and(|c| promised.break_promise(api, (c, at), runs, &mut written));
             if !is_shown {
                 return Err("no check of it would tell that the fault is mended".to_owned());
             }
         }
-        self.promised.promise(api, &candidate.script, runs, test);
+        self.promised
+            .promise(api, &candidate.script, runs, &mut written.test);
         Ok(written)
     }
 
@@ -131,7 +131,7 @@ fn shows(test: &Test) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Desk, GET, Shed};
+    use crate::testing::{Desk, GET, LIST, Shed};
     use crate::trial::Trial;
     use fossick_suite::{Limits, Sighting, What, write};
     use serde_json::json;
@@ -176,6 +176,32 @@ mod tests {
         assert!(suspects.len() == 1 && is_broken(&suspects[0].what));
         let kept = kept.finish(&BTreeSet::new(), false);
         assert_eq!(kept.schemas[0].0, "get tools id broken answer");
+    }
+
+    #[test]
+    fn a_fault_of_somebody_elses_thing_in_a_list_is_left_out() {
+        let context = Desk::new().context();
+        let mut shed = Shed::with(|_, _| Some((200, json!([{"id": 1, "name": 7}]))));
+        let mut test = context.test(vec![context.plain(LIST)]);
+        test.finding = Some(context.finding("F201", &test, &mut shed));
+        let runs = (0..3).map(|_| shed.run(&Trial::anew(&test.script)));
+        let runs: Vec<Episode> = runs.collect();
+        let sighting = Sighting {
+            script: &test.script,
+            runs: &runs,
+            finding: test.finding.as_ref(),
+            faulty: Vec::new(),
+        };
+        let written = write(context.api, &sighting, &|_| None, Limits::default());
+        let drafted = Drafted {
+            outcome: Ok(written.expect("it is steady")),
+            test,
+            runs,
+            reached: Vec::new(),
+        };
+        let mut kept = Kept::default();
+        kept.take_in(context.api, drafted);
+        assert_eq!((kept.tests.len(), kept.wavering.len()), (0, 1));
     }
 
     #[test]

@@ -40,8 +40,6 @@ pub struct Fault {
     pub finding: Finding,
     /// What shows it, with names as they were first.
     pub script: Script,
-    /// It holds values that earlier answers gave, and shows only where those still mean something.
-    pub borrows: bool,
 }
 
 /// Makes a suite: `propose` and `learn` take turns until there is nothing more to run.
@@ -250,10 +248,10 @@ impl<'a> Minimiser<'a> {
     }
 }
 
-/// Every fault is a test of its own, if it stands alone.
+/// Every fault is a test of its own.
 fn faults(found: Vec<Fault>) -> Vec<Candidate> {
-    let alone = found.into_iter().filter(|fault| !fault.borrows);
-    let mut faults: Vec<Candidate> = alone
+    let mut faults: Vec<Candidate> = found
+        .into_iter()
         .map(|fault| Candidate {
             finding: Some(fault.finding),
             ..Candidate::new(fault.script)
@@ -513,21 +511,16 @@ mod tests {
         Fault {
             finding: context.finding("F101", &test, shed),
             script: test.script,
-            borrows: false,
         }
     }
 
     #[test]
-    fn a_fault_is_a_test_of_its_own_unless_it_borrows() {
+    fn a_fault_is_a_test_of_its_own() {
         let context = Desk::new().context();
         let mut shed = lending(&[]);
         let fault = fault(&context, vec![context.plain(LOANS)], &mut shed);
-        let borrowing = Fault {
-            borrows: true,
-            ..fault.clone()
-        };
         let found = Found {
-            faults: vec![borrowing, fault],
+            faults: vec![fault],
             ..usual(&context)
         };
         let kept = kept(&context, found, &mut shed);

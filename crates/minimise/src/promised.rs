@@ -7,7 +7,7 @@
 
 use fossick_contract::{Api, is_json};
 use fossick_harvest::promise::{Promise, Strictness};
-use fossick_suite::{Check, Test, What, unique, words};
+use fossick_suite::{Check, Test, What, Written, unique, words};
 use fossick_trace::{Answer, Call, Episode, Payload, Script};
 use fossick_validate::{Fit, standalone};
 use serde_json::{Map, Value, json};
@@ -60,20 +60,23 @@ impl Schemas {
     }
 
     /// Asserts that the answer which shows a fault breaks what is promised of it, where every run's
-    /// did: the wrong value stands at another place each time. Tells whether that is so.
+    /// did, and would have without the things of others, which may be gone tomorrow: the wrong
+    /// value stands at another place each time. Tells whether that is so.
     pub(crate) fn break_promise(
         &mut self,
         api: &Api,
         (call, at): (&Call, usize),
         runs: &[Episode],
-        test: &mut Test,
+        written: &mut Written,
     ) -> bool {
         let answers: Option<Vec<&Answer>> = runs.iter().map(|run| run.answer(at)).collect();
         let broken = answers.and_then(|answers| {
             let broken = negated(promised(api, call, &answers)?);
-            fits_all(&Fit::without_formats(&broken), &answers).then_some(broken)
+            let fit = Fit::without_formats(&broken);
+            let is_own = written.alone.iter().all(|body| fit.misfit(body).is_none());
+            (is_own && fits_all(&fit, &answers)).then_some(broken)
         });
-        let (Some(schema), Some(step)) = (broken, test.steps.get_mut(at)) else {
+        let (Some(schema), Some(step)) = (broken, written.test.steps.get_mut(at)) else {
             return false;
         };
         let place = self.place(call, schema);

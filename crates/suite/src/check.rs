@@ -37,6 +37,18 @@ pub enum What {
 pub enum Key {
     Index(usize),
     Name(String),
+    Item(Item),
+}
+
+/// The item of a list that carries a value of the test, wherever it stands there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Item {
+    /// Names on the way from the item to the value; none where the item is the value.
+    #[serde(rename = "where")]
+    pub at: Vec<String>,
+    /// The variable that holds the value.
+    pub is: String,
 }
 
 impl From<&str> for Key {
@@ -51,12 +63,31 @@ impl From<usize> for Key {
     }
 }
 
+impl What {
+    /// The variables of the test that a check needs.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        let (path, is) = match self {
+            Self::At { path, is } => (path.as_slice(), Some(is)),
+            _ => (&[][..], None),
+        };
+        let items = path.iter().filter_map(|key| match key {
+            Key::Item(item) => Some(item.is.as_str()),
+            Key::Index(_) | Key::Name(_) => None,
+        });
+        let same = is.and_then(|is| match is {
+            Is::Same(variable) => Some(variable.as_str()),
+            _ => None,
+        });
+        items.chain(same)
+    }
+}
+
 impl Key {
-    /// The name of a property; an index has none.
+    /// The name of a property; an item of a list has none.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Name(name) => Some(name),
-            Self::Index(_) => None,
+            Self::Index(_) | Self::Item(_) => None,
         }
     }
 }
@@ -72,7 +103,7 @@ pub enum Is {
     Kind(JsonKind),
     /// The number of items of a list.
     Size(usize),
-    /// An object without this property, or a list without this place.
+    /// An object without this property, or a list without this place or item.
     Absent,
 }
 
@@ -99,5 +130,18 @@ impl JsonKind {
             Value::Array(_) => Self::Array,
             Value::Object(_) => Self::Object,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_is_written_as_where_its_value_stands_and_what_that_is() {
+        let text = r#"{"at":{"path":["lots",{"where":["node","id"],"is":"lot_id"},0,"n"],"is":{"same":"n"}}}"#;
+        let what: What = serde_json::from_str(text).expect("a check");
+        assert_eq!(serde_json::to_string(&what).ok().as_deref(), Some(text));
+        assert_eq!(what.variables().collect::<Vec<_>>(), ["lot_id", "n"]);
     }
 }

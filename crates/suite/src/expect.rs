@@ -1,9 +1,8 @@
 //! What a test expects of an answer: everything that was the same each time it was run.
 
-use std::collections::BTreeMap;
+use serde_json::{Map, Value};
 
-use serde_json::Value;
-
+use crate::own::{Own, lists};
 use crate::steps::snake;
 use crate::volatile::{Change, Volatile};
 use crate::{Check, Is, JsonKind, Key, What};
@@ -32,22 +31,20 @@ impl Default for Limits {
     }
 }
 
-/// Checks of a JSON body. `known` holds the values of the test's variables in the same run.
+/// Checks of a JSON body, of which each run has one.
 pub(crate) fn body(
-    body: &Value,
-    volatile: &[Volatile],
-    known: &BTreeMap<String, Vec<Value>>,
-    limits: Limits,
     bodies: &[&Value],
+    volatile: &[Volatile],
+    own: &Own,
+    limits: Limits,
 ) -> Vec<Check> {
     let mut expect = Expect {
         volatile,
-        known,
+        own,
         limits,
-        bodies,
         checks: Vec::new(),
     };
-    expect.value(body, &mut Vec::new());
+    expect.value(bodies, &mut Vec::new());
     expect
         .checks
         .into_iter()
@@ -60,77 +57,93 @@ pub(crate) fn body(
 
 struct Expect<'e> {
     volatile: &'e [Volatile],
-    /// The values of each variable, one for each run.
-    known: &'e BTreeMap<String, Vec<Value>>,
+    own: &'e Own,
     limits: Limits,
-    bodies: &'e [&'e Value],
     checks: Vec<What>,
 }
 
 impl Expect<'_> {
-    fn value(&mut self, value: &Value, path: &mut Vec<Key>) {
-        if self.checks.len() >= self.limits.checks {
+    /// What stands at a place, in every run.
+    fn value(&mut self, values: &[&Value], path: &mut Vec<Key>) {
+        let Some(value) = values.first().filter(|_| self.has_room()) else {
             return;
-        }
-        if let Some(variable) = self.variable(path) {
+        };
+        if let Some(variable) = self.variable(values, path) {
             return self.push(path, Is::Same(variable));
         }
         if let Some(found) = self.volatile.iter().find(|v| v.path == *path) {
-            let kind = found.kind;
-            let order = found.change == Change::Order;
-            if let Some(kind) = kind {
-                self.push(path, Is::Kind(kind));
-            }
-            if let (true, Value::Array(items)) = (order, value) {
-                self.push(path, Is::Size(items.len()));
-            }
-            return;
+            return self.changing(found, values, path);
         }
         match value {
             Value::Object(_) | Value::Array(_) if path.len() >= self.limits.depth => {
                 self.push(path, Is::Kind(JsonKind::of(value)));
             }
-            Value::Object(map) => self.object(map, path),
-            Value::Array(items) => self.list(items, path),
+            Value::Object(map) => self.object(map, values, path),
+            Value::Array(items) => self.list(items.len(), values, path),
             Value::String(text) if text.chars().count() > self.limits.text => {
                 self.push(path, Is::Kind(JsonKind::String));
             }
-            scalar => self.push(path, Is::Equal(scalar.clone())),
+            scalar => self.push(path, Is::Equal((*scalar).clone())),
         }
     }
 
-    fn object(&mut self, map: &serde_json::Map<String, Value>, path: &mut Vec<Key>) {
-        if map.is_empty() || path.is_empty() {
-            self.push(path, Is::Kind(JsonKind::Object));
+    fn has_room(&self) -> bool {
+        self.checks.len() < self.limits.checks
+    }
+
+    /// Its kind, the size of a list in another order, and the test's own items of any list.
+    fn changing(&mut self, found: &Volatile, values: &[&Value], path: &mut Vec<Key>) {
+        if let Some(kind) = found.kind {
+            self.push(path, Is::Kind(kind));
         }
-        for (key, value) in map {
-            path.push(Key::Name(key.clone()));
-            self.value(value, path);
+        let Some(lists) = lists(values).filter(|_| path.len() < self.limits.depth) else {
+            return;
+        };
+        if found.change == Change::Order {
+            self.push(path, Is::Size(lists[0].len()));
+        }
+        for named in self.own.items(&lists).into_iter().take(self.limits.items) {
+            path.push(Key::Item(named.key));
+            self.value(&named.items, path);
             path.pop();
         }
     }
 
-    fn list(&mut self, items: &[Value], path: &mut Vec<Key>) {
-        self.push(path, Is::Size(items.len()));
-        for (at, item) in items.iter().enumerate().take(self.limits.items) {
+    fn object(&mut self, map: &Map<String, Value>, values: &[&Value], path: &mut Vec<Key>) {
+        if map.is_empty() || path.is_empty() {
+            self.push(path, Is::Kind(JsonKind::Object));
+        }
+        for key in map.keys() {
+            path.push(Key::Name(key.clone()));
+            let inner: Option<Vec<&Value>> = values.iter().map(|value| value.get(key)).collect();
+            // What comes and goes is nothing to hold on to.
+            if let Some(inner) = inner {
+                self.value(&inner, path);
+            }
+            path.pop();
+        }
+    }
+
+    fn list(&mut self, size: usize, values: &[&Value], path: &mut Vec<Key>) {
+        self.push(path, Is::Size(size));
+        for at in 0..size.min(self.limits.items) {
             path.push(Key::Index(at));
-            self.value(item, path);
+            let items: Option<Vec<&Value>> = values.iter().map(|value| value.get(at)).collect();
+            self.value(&items.unwrap_or_default(), path);
             path.pop();
         }
     }
 
     /// A variable that held this very value in every run, though it was another one each time.
-    fn variable(&self, path: &[Key]) -> Option<String> {
-        let values: Option<Vec<&Value>> = self.bodies.iter().map(|b| at(b, path)).collect();
-        let values = values?;
+    fn variable(&self, values: &[&Value], path: &[Key]) -> Option<String> {
         let is_same = |held: &Vec<Value>| {
-            held.len() == values.len() && held.iter().zip(&values).all(|(one, other)| one == *other)
+            held.len() == values.len() && held.iter().zip(values).all(|(one, other)| one == *other)
         };
         let scalar = values.iter().all(|v| !v.is_object() && !v.is_array());
         if !scalar {
             return None;
         }
-        let fitting = self.known.iter().filter(|(_, held)| is_same(held));
+        let fitting = self.own.known.iter().filter(|(_, held)| is_same(held));
         let name = path.iter().rev().find_map(Key::name).unwrap_or("");
         let alike = |(known, _): &(&String, _)| {
             let named = snake(name);
@@ -149,38 +162,29 @@ impl Expect<'_> {
     }
 }
 
-/// What stands at a path of a body.
-pub(crate) fn at<'v>(body: &'v Value, path: &[Key]) -> Option<&'v Value> {
-    path.iter().try_fold(body, |value, key| match key {
-        Key::Index(index) => value.as_array()?.get(*index),
-        Key::Name(name) => value.as_object()?.get(name),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::volatile::volatile;
     use serde_json::json;
-    use std::collections::BTreeSet;
 
-    fn checks(bodies: &[Value], known: &[(&str, Vec<Value>)], limits: Limits) -> Vec<String> {
+    fn checks(bodies: &[Value], own: &Own, limits: Limits) -> Vec<String> {
         let bodies: Vec<&Value> = bodies.iter().collect();
-        let changing = volatile(&bodies, &BTreeSet::new());
-        let known = known
-            .iter()
-            .map(|(name, held)| ((*name).to_owned(), held.clone()))
-            .collect();
-        body(bodies[0], &changing, &known, limits, &bodies)
+        body(&bodies, &volatile(&bodies, own), own, limits)
             .into_iter()
             .map(|check| serde_json::to_string(&check.what).expect("a check can be written"))
             .collect()
     }
 
+    /// Of a test that asks for its own.
+    fn asked() -> Own {
+        Own::default().asked()
+    }
+
     #[test]
     fn what_stays_is_asserted_by_value_and_what_changes_by_kind() {
         let bodies = [json!({"id": 1, "name": "a"}), json!({"id": 2, "name": "a"})];
-        let checks = checks(&bodies, &[], Limits::default());
+        let checks = checks(&bodies, &asked(), Limits::default());
         assert_eq!(
             checks,
             [
@@ -194,8 +198,8 @@ mod tests {
     #[test]
     fn a_value_that_follows_a_variable_is_held_against_it() {
         let bodies = [json!({"owner": 1}), json!({"owner": 2})];
-        let known = [("user_id", vec![json!(1), json!(2)])];
-        let checks = checks(&bodies, &known, Limits::default());
+        let own = Own::of(&[("user_id", &[json!(1), json!(2)])]);
+        let checks = checks(&bodies, &own, Limits::default());
         assert!(
             checks.contains(&r#"{"at":{"path":["owner"],"is":{"same":"user_id"}}}"#.to_owned()),
             "{checks:?}"
@@ -205,9 +209,54 @@ mod tests {
     #[test]
     fn lists_are_asserted_by_size_and_first_items() {
         let bodies = [json!([1, 2, 3]), json!([1, 2, 3])];
-        let checks = checks(&bodies, &[], Limits::default());
+        let checks = checks(&bodies, &asked(), Limits::default());
         assert_eq!(checks.len(), 3);
         assert!(checks[0].contains(r#""size":3"#));
+    }
+
+    #[test]
+    fn in_a_list_that_others_fill_the_own_item_is_asserted() {
+        let bodies = [
+            json!({"lots": [{"id": 7, "n": "a"}, {"id": 1, "n": "b"}]}),
+            json!({"lots": [{"id": 1, "n": "b"}, {"id": 9, "n": "a"}]}),
+        ];
+        let own = Own::of(&[("lot_id", &[json!(7), json!(9)])]);
+        let item = r#""lots",{"where":["id"],"is":"lot_id"}"#;
+        assert_eq!(
+            checks(&bodies, &own, Limits::default()),
+            [
+                r#"{"at":{"path":[],"is":{"kind":"object"}}}"#.to_owned(),
+                r#"{"at":{"path":["lots"],"is":{"kind":"array"}}}"#.to_owned(),
+                format!(r#"{{"at":{{"path":[{item},"id"],"is":{{"same":"lot_id"}}}}}}"#),
+                format!(r#"{{"at":{{"path":[{item},"n"],"is":{{"equal":"a"}}}}}}"#),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_shared_list_without_an_own_item_is_only_a_list() {
+        let bodies = [json!([{"id": 1}]), json!([{"id": 1}])];
+        let only = [r#"{"at":{"path":[],"is":{"kind":"array"}}}"#];
+        assert_eq!(checks(&bodies, &Own::default(), Limits::default()), only);
+        let none = [json!([]), json!([])];
+        assert_eq!(checks(&none, &Own::default(), Limits::default()), only);
+        let size = [r#"{"at":{"path":[],"is":{"size":0}}}"#];
+        assert_eq!(checks(&none, &asked(), Limits::default()), size);
+    }
+
+    #[test]
+    fn a_list_in_another_order_shows_its_items_by_what_they_carry() {
+        let bodies = [json!(["saw-1", "oak-2"]), json!(["oak-2", "saw-1"])];
+        let name = [json!("saw-1"), json!("saw-1")];
+        let checks = checks(
+            &bodies,
+            &Own::of(&[("name", &name)]).asked(),
+            Limits::default(),
+        );
+        assert_eq!(checks.len(), 3, "{checks:?}");
+        assert!(checks[1].contains(r#""size":2"#), "{checks:?}");
+        let item = r#"{"at":{"path":[{"where":[],"is":"name"}],"is":{"same":"name"}}}"#;
+        assert_eq!(checks[2], item);
     }
 
     #[test]
@@ -220,13 +269,13 @@ mod tests {
             checks: 10,
             ..Limits::default()
         };
-        assert_eq!(checks(&[many.clone(), many], &[], limits).len(), 10);
+        assert_eq!(checks(&[many.clone(), many], &asked(), limits).len(), 10);
         let deep = json!({"a": {"b": {"c": 1}}});
         let limits = Limits {
             depth: 2,
             ..Limits::default()
         };
-        let shallow = checks(&[deep.clone(), deep], &[], limits);
+        let shallow = checks(&[deep.clone(), deep], &asked(), limits);
         assert!(shallow.last().is_some_and(|last| last.contains("object")));
     }
 }

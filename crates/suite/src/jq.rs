@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::Key;
+use crate::{Item, Key};
 
 /// `/items/0/id` becomes `.items[0].id`.
 ///
@@ -21,16 +21,32 @@ pub fn filter(pointer: &str, seen: Option<&Value>) -> String {
     if out.is_empty() { ".".to_owned() } else { out }
 }
 
-/// The path of a check: `.items[0].id`.
-pub fn path(keys: &[Key]) -> String {
+/// The path of a check: `.items[0].id`, or `(.items | item(["id"]; $tool_id)).name`.
+///
+/// `item` is no word of jq: whoever runs the filter defines it. `named` is what a variable of the
+/// test is called there.
+pub fn path(keys: &[Key], named: &dyn Fn(&str) -> String) -> String {
     let mut out = String::new();
     for key in keys {
-        out.push_str(&match key {
-            Key::Index(index) => step(&index.to_string(), false, out.is_empty()),
-            Key::Name(name) => step(name, true, out.is_empty()),
-        });
+        match key {
+            Key::Index(index) => out.push_str(&step(&index.to_string(), false, out.is_empty())),
+            Key::Name(name) => out.push_str(&step(name, true, out.is_empty())),
+            Key::Item(item) => {
+                let found = format!("item({})", carried(item, named));
+                out = match out.as_str() {
+                    "" => found,
+                    list => format!("({list} | {found})"),
+                };
+            }
+        }
     }
     if out.is_empty() { ".".to_owned() } else { out }
+}
+
+/// What tells an item from others: `["node", "id"]; $lot_id`.
+pub fn carried(item: &Item, named: &dyn Fn(&str) -> String) -> String {
+    let names: Vec<String> = item.at.iter().map(|name| text(name)).collect();
+    format!("[{}]; ${}", names.join(", "), named(&item.is))
 }
 
 /// The names on the way, as they are in the document.
@@ -112,9 +128,23 @@ mod tests {
     #[test]
     fn the_keys_of_a_check_say_what_they_are() {
         let keys = [Key::Name("0".into()), Key::Index(0), Key::Name("id".into())];
+        let path = |keys: &[Key]| path(keys, &str::to_owned);
         assert_eq!(path(&keys), r#".["0"][0].id"#);
         assert_eq!(path(&[Key::Index(1)]), ".[1]");
         assert_eq!(path(&[]), ".");
+        let item = Key::Item(Item {
+            at: vec!["node".into(), "a\"b".into()],
+            is: "lot_id".into(),
+        });
+        let keys = [
+            Key::Name("lots".into()),
+            item.clone(),
+            Key::Name("n".into()),
+        ];
+        let found = r#"(.lots | item(["node", "a\"b"]; $lot_id)).n"#;
+        assert_eq!(path(&keys), found);
+        let keys = [item, Key::Index(0)];
+        assert_eq!(path(&keys), r#"item(["node", "a\"b"]; $lot_id)[0]"#);
     }
 
     #[test]

@@ -7,13 +7,17 @@
 //! How one is made: the [`fewest`] scripts that keep every target are run a few times;
 //! [`write()`] turns each into a test that expects what was the same each time.
 
+mod alone;
 mod check;
 mod expect;
 mod fewest;
+pub mod holes;
 mod join;
 pub mod jq;
 mod model;
 mod naming;
+mod own;
+mod place;
 mod play;
 pub mod shell;
 mod steps;
@@ -23,7 +27,7 @@ mod verdict;
 mod volatile;
 mod words;
 
-pub use check::{Check, Is, JsonKind, Key, What};
+pub use check::{Check, Is, Item, JsonKind, Key, What};
 pub use expect::Limits;
 pub use fewest::{Offer, fewest};
 pub use join::{Joined, joined};

@@ -4,21 +4,37 @@
 //! is none, one is added, so that a mended service breaks the test. What lies at no one place is in
 //! the data that a GraphQL service should not have given, or in the status.
 //!
-//! Where no check would be broken by mending the fault, nothing is marked: such a test tells
+//! In a list that others fill as well, the fault is that of the test's own item, which is found by
+//! what it carries. Where somebody else's item is wrong, nothing is marked: it may be gone tomorrow,
+//! and another may stand in its place.
+//!
+//! Where no check would be broken by mending the fault, nothing is marked either: such a test tells
 //! nothing of it.
 
 use fossick_trace::{Answer, Finding, Location, Wrong};
 use serde_json::Value;
 
-use crate::expect::at;
+use crate::own::{Own, lists};
+use crate::place::{at, lacks};
+use crate::volatile::Volatile;
 use crate::{Check, Is, JsonKind, Key, What};
 
+/// Answers that show a finding, one for each run, with what is known of them.
+pub(crate) struct Shown<'s> {
+    pub answers: &'s [&'s Answer],
+    /// What changes in them.
+    pub volatile: &'s [Volatile],
+    pub own: &'s Own,
+}
+
 /// Marks the suspect among checks of the answer that shows a finding, or adds it, if there is one.
-pub(crate) fn mark(finding: &Finding, answers: &[&Answer], checks: &mut Vec<Check>) {
+pub(crate) fn mark(finding: &Finding, shown: &Shown<'_>, checks: &mut Vec<Check>) {
+    let answers = shown.answers;
     let found = match &finding.location {
         Location::Body { path, wrong } if !path.is_empty() => {
             let got = finding.evidence.got.as_ref();
-            place(path, *wrong, got, answers).map(|(path, is)| put(path, is, checks))
+            let place = shown.place(path, *wrong, got);
+            place.map(|(path, is)| put(path, is, checks))
         }
         Location::Body { .. } => whole(answers, checks),
         Location::MediaType => position(checks, |what| matches!(what, What::MediaType(_))),
@@ -173,94 +189,137 @@ fn is_called(key: &Key, name: &str) -> bool {
     match key {
         Key::Name(known) => known == name,
         Key::Index(index) => name == "*" || index.to_string() == name,
+        Key::Item(_) => name == "*",
     }
 }
 
-/// The place in a body that a pattern leads to and what stands there, if that is so in every
-/// answer; a place in a list may be another thing's next time.
-fn place(
-    pattern: &str,
-    wrong: Wrong,
-    got: Option<&Value>,
-    answers: &[&Answer],
-) -> Option<(Vec<Key>, Is)> {
-    let (path, is) = located(&names(pattern)?, wrong, got, answers.first()?.json()?)?;
-    let holds = |answer: &&Answer| {
-        let value = answer.json().and_then(|body| at(body, &path));
-        match &is {
-            Is::Absent => value.is_none(),
-            Is::Kind(kind) => value.is_some_and(|value| JsonKind::of(value) == *kind),
-            Is::Equal(wanted) => value == Some(wanted),
+impl Shown<'_> {
+    /// The place in a body that a pattern leads to and what stands there, if that is so in every
+    /// answer; a place in a list may be another thing's next time.
+    fn place(&self, pattern: &str, wrong: Wrong, got: Option<&Value>) -> Option<(Vec<Key>, Is)> {
+        let (path, is) = self.located(&names(pattern)?, wrong, got)?;
+        let holds = |run: usize| match &is {
+            Is::Absent => self
+                .body(run)
+                .is_some_and(|body| lacks(body, &path, &|name| self.held(name, run))),
+            Is::Kind(kind) => self
+                .at(run, &path)
+                .is_some_and(|value| JsonKind::of(value) == *kind),
+            Is::Equal(wanted) => self.at(run, &path) == Some(wanted),
             _ => false,
-        }
-    };
-    answers.iter().all(holds).then_some((path, is))
-}
-
-fn located(
-    names: &[String],
-    wrong: Wrong,
-    got: Option<&Value>,
-    body: &Value,
-) -> Option<(Vec<Key>, Is)> {
-    if wrong == Wrong::Missing {
-        return Some((lacking(body, Vec::new(), names)?, Is::Absent));
+        };
+        (0..self.answers.len()).all(holds).then_some((path, is))
     }
-    let found = matches(body, Vec::new(), names);
-    let is_told = |path: &&Vec<Key>| at(body, path) == got;
-    let path = found.iter().find(is_told).or_else(|| found.first())?;
-    let value = at(body, path)?;
-    let is = match value {
-        // Of the right type and wrong all the same: only the value itself shows that.
-        Value::Bool(_) | Value::Number(_) | Value::String(_) if wrong == Wrong::Value => {
-            Is::Equal(value.clone())
-        }
-        _ => Is::Kind(JsonKind::of(value)),
-    };
-    Some((path.clone(), is))
-}
 
-/// Where the last of some names is missing.
-fn lacking(body: &Value, start: Vec<Key>, names: &[String]) -> Option<Vec<Key>> {
-    let (last, above) = names.split_last()?;
-    let lacks = |path: &Vec<Key>| {
-        let parent = at(body, path).and_then(Value::as_object);
-        parent.is_some_and(|map| !map.contains_key(last))
-    };
-    let mut path = matches(body, start, above).into_iter().find(lacks)?;
-    path.push(Key::from(last.as_str()));
-    Some(path)
-}
-
-/// Places that a pattern leads to; `*` is every item of a list.
-fn matches(body: &Value, start: Vec<Key>, pattern: &[String]) -> Vec<Vec<Key>> {
-    const MOST: usize = 200;
-    let mut paths = vec![start];
-    for name in pattern {
-        let mut next = Vec::new();
-        for path in paths {
-            let keys = match (at(body, &path), name.as_str()) {
-                (Some(Value::Array(items)), "*") => (0..items.len()).map(Key::from).collect(),
-                (Some(Value::Array(_)), index) => {
-                    index.parse().map(Key::Index).into_iter().collect()
-                }
-                (Some(Value::Object(map)), name) if map.contains_key(name) => vec![Key::from(name)],
-                _ => Vec::new(),
-            };
-            next.extend(
-                keys.into_iter()
-                    .map(|key: Key| [path.clone(), vec![key]].concat()),
-            );
-        }
-        next.truncate(MOST);
-        paths = next;
+    fn body(&self, run: usize) -> Option<&Value> {
+        self.answers.get(run)?.json()
     }
-    paths
+
+    fn held(&self, variable: &str, run: usize) -> Option<&Value> {
+        self.own.known.get(variable)?.get(run)
+    }
+
+    fn at(&self, run: usize, path: &[Key]) -> Option<&Value> {
+        at(self.body(run)?, path, &|name| self.held(name, run))
+    }
+
+    fn located(
+        &self,
+        names: &[String],
+        wrong: Wrong,
+        got: Option<&Value>,
+    ) -> Option<(Vec<Key>, Is)> {
+        if wrong == Wrong::Missing {
+            return Some((self.lacking(names)?, Is::Absent));
+        }
+        let found = self.matches(names);
+        let is_told = |path: &&Vec<Key>| self.at(0, path) == got;
+        let may_be = |path: &&Vec<Key>| self.may_be_told(path, wrong, got);
+        let path = found.iter().find(is_told);
+        let path = path.or_else(|| found.iter().find(may_be))?;
+        let value = self.at(0, path)?;
+        let is = match value {
+            // Of the right type and wrong all the same: only the value itself shows that.
+            Value::Bool(_) | Value::Number(_) | Value::String(_) if wrong == Wrong::Value => {
+                Is::Equal(value.clone())
+            }
+            _ => Is::Kind(JsonKind::of(value)),
+        };
+        Some((path.clone(), is))
+    }
+
+    /// Whether a finding may be about a place although it tells another value: that of the first
+    /// that is wrong. Among others' items the test's own may well be right.
+    fn may_be_told(&self, path: &[Key], wrong: Wrong, got: Option<&Value>) -> bool {
+        let is_item = |key: &Key| matches!(key, Key::Item(_));
+        let kind = |value: Option<&Value>| value.map(JsonKind::of);
+        !path.iter().any(is_item) || wrong == Wrong::Type && kind(self.at(0, path)) == kind(got)
+    }
+
+    /// Where the last of some names is missing.
+    fn lacking(&self, names: &[String]) -> Option<Vec<Key>> {
+        let (last, above) = names.split_last()?;
+        let lacks = |path: &Vec<Key>| {
+            let parent = self.at(0, path).and_then(Value::as_object);
+            parent.is_some_and(|map| !map.contains_key(last))
+        };
+        let mut path = self.matches(above).into_iter().find(lacks)?;
+        path.push(Key::from(last.as_str()));
+        Some(path)
+    }
+
+    /// Places that a pattern leads to; `*` is every item of a list.
+    fn matches(&self, pattern: &[String]) -> Vec<Vec<Key>> {
+        const MOST: usize = 200;
+        let mut paths = vec![Vec::new()];
+        for name in pattern {
+            let mut next = Vec::new();
+            for path in paths {
+                let keys = self.keys(&path, name).into_iter();
+                next.extend(keys.map(|key| [path.clone(), vec![key]].concat()));
+            }
+            next.truncate(MOST);
+            paths = next;
+        }
+        paths
+    }
+
+    /// The keys that a name of a pattern stands for, below a path.
+    fn keys(&self, path: &[Key], name: &str) -> Vec<Key> {
+        match self.at(0, path) {
+            Some(Value::Array(items)) => {
+                let wanted = |at: &usize| name == "*" || name.parse() == Ok(*at);
+                let items = self.items(path, items.len()).into_iter();
+                items
+                    .filter(|(at, _)| wanted(at))
+                    .map(|(_, key)| key)
+                    .collect()
+            }
+            Some(Value::Object(map)) if map.contains_key(name) => vec![Key::from(name)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The items of a list, each with its place: all, or those that can be named where places
+    /// change.
+    fn items(&self, path: &[Key], size: usize) -> Vec<(usize, Key)> {
+        if !self.volatile.iter().any(|volatile| volatile.path == path) {
+            return (0..size).map(|at| (at, Key::Index(at))).collect();
+        }
+        let runs = (0..self.answers.len()).map(|run| self.at(run, path));
+        let values: Option<Vec<&Value>> = runs.collect();
+        let lists = values.and_then(|values| lists(&values)).unwrap_or_default();
+        let items = self.own.items(&lists).into_iter();
+        items
+            .map(|named| (named.at, Key::Item(named.key)))
+            .collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::volatile::volatile;
     use bytes::Bytes;
     use fossick_trace::{Evidence, Severity, Sureness};
     use serde_json::json;
@@ -307,7 +366,15 @@ mod tests {
     }
 
     /// The suspect of a finding among some checks, as text; empty where there is none.
-    fn among(finding: &Finding, bodies: &[Value], mut checks: Vec<Check>) -> String {
+    fn among(finding: &Finding, bodies: &[Value], checks: Vec<Check>) -> String {
+        let own = Own {
+            sent: ["mine".to_owned()].into(),
+            ..Own::default().asked()
+        };
+        with(&own, finding, bodies, checks)
+    }
+
+    fn with(own: &Own, finding: &Finding, bodies: &[Value], mut checks: Vec<Check>) -> String {
         let answers: Vec<Answer> = bodies
             .iter()
             .map(|body| {
@@ -316,7 +383,13 @@ mod tests {
             })
             .collect();
         checks.insert(0, plain(What::Status(200)));
-        mark(finding, &answers.iter().collect::<Vec<_>>(), &mut checks);
+        let bodies: Vec<&Value> = bodies.iter().collect();
+        let shown = Shown {
+            answers: &answers.iter().collect::<Vec<_>>(),
+            volatile: &volatile(&bodies, own),
+            own,
+        };
+        mark(finding, &shown, &mut checks);
         let marked: Vec<_> = checks.iter().filter(|check| check.suspect).collect();
         assert!(marked.len() < 2, "{marked:?}");
         marked.first().map_or(String::new(), |check| {
@@ -330,7 +403,8 @@ mod tests {
 
     #[test]
     fn a_place_in_a_list_is_the_item_that_is_wrong() {
-        let body = json!({"data": {"lots": [{"n": 1}, {"n": "65536"}]}});
+        let lot = |n: Value| json!({"by": "mine", "n": n});
+        let body = json!({"data": {"lots": [lot(json!(1)), lot(json!("65536"))]}});
         let found = wrong("/data/lots/*/n", Wrong::Type, json!("65536"));
         let text = suspect(&found, &body);
         assert_eq!(
@@ -339,9 +413,52 @@ mod tests {
         );
     }
 
+    fn lots(first: (u8, Value), second: (u8, Value)) -> Value {
+        let lot = |(id, n): (u8, Value)| json!({"node": {"id": id, "n": n}});
+        json!({"lots": [lot(first), lot(second)]})
+    }
+
+    #[test]
+    fn an_own_item_of_a_list_that_others_fill_is_found_by_what_it_carries() {
+        let own = Own::of(&[("lot_id", &[json!(7), json!(9)])]);
+        let bodies = [
+            lots((7, json!("5")), (1, json!("8"))),
+            lots((1, json!("8")), (9, json!("5"))),
+        ];
+        // The finding may tell of another one that is wrong in the same way.
+        for got in ["5", "8"] {
+            let found = wrong("/lots/*/node/n", Wrong::Type, json!(got));
+            assert_eq!(
+                with(&own, &found, &bodies, Vec::new()),
+                r#"{"at":{"path":["lots",{"where":["node","id"],"is":"lot_id"},"node","n"],"is":{"kind":"string"}}}"#
+            );
+        }
+        let missing = wrong("/lots/*/node/fee", Wrong::Missing, Value::Null);
+        let text = with(&own, &missing, &bodies, Vec::new());
+        assert!(
+            text.contains(r#""is":"lot_id"},"node","fee"],"is":"absent""#),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_somebody_elses_item_is_no_suspect() {
+        let own = Own::of(&[("lot_id", &[json!(7), json!(9)])]);
+        let bodies = [
+            lots((7, json!(5)), (1, json!("8"))),
+            lots((1, json!("8")), (9, json!(5))),
+        ];
+        for kind in [Wrong::Type, Wrong::Value] {
+            let found = wrong("/lots/*/node/n", kind, json!("8"));
+            assert_eq!(with(&own, &found, &bodies, Vec::new()), "");
+            assert_eq!(with(&Own::default(), &found, &bodies, Vec::new()), "");
+        }
+    }
+
     #[test]
     fn a_place_that_moves_is_none() {
-        let bodies = [json!({"lots": [{"n": "1"}]}), json!({"lots": [{"n": 1}]})];
+        let lot = |n: Value| json!({"lots": [{"by": "mine", "n": n}]});
+        let bodies = [lot(json!("1")), lot(json!(1))];
         let found = wrong("/lots/*/n", Wrong::Type, json!("1"));
         assert_eq!(among(&found, &bodies, Vec::new()), "");
     }

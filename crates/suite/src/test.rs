@@ -2,16 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fossick_contract::Api;
+use fossick_contract::{Api, Method};
 use fossick_trace::{
     Answer, Call, Episode, Extent, Finding, Location, Outcome, Role, Script, Take,
 };
 use serde_json::Value;
 
+use crate::alone::alone;
 use crate::expect::{self, Limits};
+use crate::holes::{self, variables};
+use crate::own::Own;
+use crate::place::at;
 use crate::steps::Variables;
+use crate::suspect::Shown;
 use crate::verdict::essence;
-use crate::volatile::{Volatile, foreign_lists, volatile};
+use crate::volatile::{Volatile, volatile};
 use crate::{Check, Fault, Group, Is, JsonKind, Key, Save, Step, Test, What, naming, suspect};
 
 /// A script and what came of it, each time it was run.
@@ -40,6 +45,8 @@ pub struct Written {
     pub test: Test,
     /// By step.
     pub volatile: Vec<(usize, Volatile)>,
+    /// What the answer that shows the finding would be without the things of others, in each run.
+    pub alone: Vec<Value>,
 }
 
 /// Why a script makes no test.
@@ -74,10 +81,12 @@ pub fn write(
     let known = values_of(&variables, sighting.runs);
     let mut writer = Writer {
         sighting,
+        names: names_of(sighting.script, &variables, &known),
         variables,
         known,
         limits,
         volatile: Vec::new(),
+        alone: Vec::new(),
     };
     let mut steps = Vec::new();
     for (at, answers) in answers.iter().enumerate() {
@@ -106,6 +115,7 @@ pub fn write(
     Ok(Written {
         test,
         volatile: writer.volatile,
+        alone: writer.alone,
     })
 }
 
@@ -126,24 +136,28 @@ struct Writer<'w> {
     sighting: &'w Sighting<'w>,
     variables: Variables,
     known: BTreeMap<String, Vec<Value>>,
+    /// Variables whose values are of one thing that the test made.
+    names: BTreeSet<String>,
     limits: Limits,
     volatile: Vec<(usize, Volatile)>,
+    alone: Vec<Value>,
 }
 
 impl Writer<'_> {
     fn step(&mut self, at: usize, call: &Call, answers: &[&Answer], user: Option<usize>) -> Step {
-        let shows = self
-            .sighting
-            .finding
-            .is_some_and(|finding| finding.call == at);
+        let finding = self.sighting.finding.filter(|finding| finding.call == at);
+        let own = self.own(at, call, answers);
         let silent = self.sighting.is_silent(at);
         let mut checks = Vec::new();
         if !silent {
             checks.push(plain(What::Status(answers[0].status)));
         }
+        let mut changing = Vec::new();
         // What only prepares is held to its status; a test asserts what it is about.
-        if !silent && (call.role != Role::Setup || shows) {
-            checks.extend(self.body(at, call, answers));
+        if !silent && (call.role != Role::Setup || finding.is_some()) {
+            let bodies = bodies(answers);
+            changing = bodies.map_or_else(Vec::new, |bodies| volatile(&bodies, &own));
+            checks.extend(self.body(answers, &changing, &own));
         }
         for (_, location) in self.sighting.faulty.iter().filter(|(step, _)| *step == at) {
             suspect::spare(location, &mut checks);
@@ -154,9 +168,17 @@ impl Writer<'_> {
             .filter_map(|save| kind_of(save, answers, &checks))
             .collect();
         checks.extend(kinds);
-        if let Some(finding) = self.sighting.finding.filter(|_| shows) {
-            suspect::mark(finding, answers, &mut checks);
+        if let Some(finding) = finding {
+            let shown = Shown {
+                answers,
+                volatile: &changing,
+                own: &own,
+            };
+            suspect::mark(finding, &shown, &mut checks);
+            self.alone = bodies(answers).map_or_else(Vec::new, |b| alone(&b, &changing, &own));
         }
+        self.volatile
+            .extend(changing.into_iter().map(|found| (at, found)));
         Step {
             about: (call.role == Role::Setup).then(|| format!("set-up: {}", call.operation)),
             request: self.variables.request(call, user),
@@ -165,10 +187,9 @@ impl Writer<'_> {
         }
     }
 
-    fn body(&mut self, at: usize, call: &Call, answers: &[&Answer]) -> Vec<Check> {
+    fn body(&self, answers: &[&Answer], changing: &[Volatile], own: &Own) -> Vec<Check> {
         let mut checks = Vec::new();
-        let first = answers[0];
-        if first.body.is_empty() {
+        if answers[0].body.is_empty() {
             return vec![plain(What::NoBody)];
         }
         let types: BTreeSet<String> = answers
@@ -178,27 +199,29 @@ impl Writer<'_> {
         if let Some(media_type) = types.first().filter(|t| types.len() == 1 && !t.is_empty()) {
             checks.push(plain(What::MediaType(media_type.clone())));
         }
-        let bodies: Option<Vec<&Value>> = answers.iter().map(|answer| answer.json()).collect();
-        let Some(bodies) = bodies else {
-            checks.extend(text(answers, self.limits));
-            return checks;
-        };
-        let (sent, known) = (self.sent(at, call), self.known_before(at));
-        let mut changing = volatile(&bodies, &sent);
-        if first.is_success() {
-            let own = |value: &Value| is_own(value, &sent, &known);
-            changing.extend(foreign_lists(bodies[0], &own));
+        match bodies(answers) {
+            Some(bodies) => checks.extend(expect::body(&bodies, changing, own, self.limits)),
+            None => checks.extend(text(answers, self.limits)),
         }
-        checks.extend(expect::body(
-            bodies[0],
-            &changing,
-            &known,
-            self.limits,
-            &bodies,
-        ));
-        self.volatile
-            .extend(changing.into_iter().map(|found| (at, found)));
         checks
+    }
+
+    /// What is known of the test when a step is answered.
+    fn own(&self, at: usize, call: &Call, answers: &[&Answer]) -> Own {
+        let asked = variables(&self.variables.request(call, None));
+        let made = self.names.iter().filter_map(|name| self.known.get(name));
+        let first = self.sighting.runs.first();
+        let request = first.and_then(|run| run.exchanges.get(at));
+        Own {
+            known: self.known_before(at),
+            names: self.names.clone(),
+            made: made.cloned().collect(),
+            sent: self.sent(at, call),
+            lists: request.map_or_else(Vec::new, |exchange| lists_of(&exchange.request.body)),
+            asked: asked.iter().any(|name| self.names.contains(name)),
+            // GraphQL tells its errors apart from what it gives all the same.
+            refused: !answers[0].is_success() && call.graphql.is_none(),
+        }
     }
 
     /// Texts that the test sent up to a step; what comes back of them is no surprise.
@@ -228,12 +251,58 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a value is one that the test sent or was given: a long enough text, or a variable.
-fn is_own(value: &Value, sent: &BTreeSet<String>, known: &BTreeMap<String, Vec<Value>>) -> bool {
-    const TELLING: usize = 4;
-    let text = value.as_str().filter(|text| text.len() >= TELLING);
-    text.is_some_and(|text| sent.contains(text))
-        || known.values().any(|held| held.first() == Some(value))
+/// The variables whose values are of one thing that the test made: texts that are new each time, and
+/// what a call gave that made something or asked for such a thing, if it was not always the same.
+fn names_of(
+    script: &Script,
+    variables: &Variables,
+    known: &BTreeMap<String, Vec<Value>>,
+) -> BTreeSet<String> {
+    let fresh = variables.fresh.iter().map(|fresh| fresh.variable.clone());
+    let mut names: BTreeSet<String> = fresh.collect();
+    for (at, call) in script.calls.iter().enumerate() {
+        let sent = holes::variables(&variables.request(call, None));
+        if is_read(call) && !sent.iter().any(|name| names.contains(name)) {
+            continue;
+        }
+        let given = variables.captured().filter(|(_, from, _)| *from == at);
+        let changes = |name: &str| {
+            let held = known.get(name);
+            held.is_some_and(|held| held.windows(2).any(|pair| pair[0] != pair[1]))
+        };
+        let new = given.filter(|(name, ..)| changes(name));
+        names.extend(new.map(|(name, ..)| name.to_owned()));
+    }
+    names
+}
+
+fn is_read(call: &Call) -> bool {
+    match &call.graphql {
+        Some(_) => call.operation.starts_with("query "),
+        None => matches!(call.method, Method::Get | Method::Head | Method::Options),
+    }
+}
+
+/// The lists in a JSON body.
+fn lists_of(body: &[u8]) -> Vec<Value> {
+    let mut open: Vec<Value> = serde_json::from_slice(body).into_iter().collect();
+    let mut found = Vec::new();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(map) => open.extend(map.into_iter().map(|(_, inner)| inner)),
+            Value::Array(items) => {
+                open.extend(items.iter().cloned());
+                found.push(Value::Array(items));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The answers as JSON, if all are.
+fn bodies<'a>(answers: &[&'a Answer]) -> Option<Vec<&'a Value>> {
+    answers.iter().map(|answer| answer.json()).collect()
 }
 
 fn text(answers: &[&Answer], limits: Limits) -> Option<Check> {
@@ -254,9 +323,9 @@ fn kind_of(save: &Save, answers: &[&Answer], known: &[Check]) -> Option<Check> {
     if known.iter().any(said) {
         return None;
     }
-    let kind = JsonKind::of(expect::at(answers[0].json()?, &path)?);
+    let kind = JsonKind::of(at(answers[0].json()?, &path, &|_| None)?);
     let same = answers.iter().all(|answer| {
-        let value = answer.json().and_then(|body| expect::at(body, &path));
+        let value = answer.json().and_then(|body| at(body, &path, &|_| None));
         value.is_some_and(|value| JsonKind::of(value) == kind)
     });
     same.then(|| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fossick_trace::Answer;
 use serde_json::Value;
 
-use crate::expect::at;
+use crate::place::{at, lacks};
 use crate::{Check, Is, JsonKind, Key, What};
 
 /// What a check needs to know besides the answer.
@@ -51,8 +51,12 @@ pub(crate) fn essence(media_type: &str) -> String {
 
 fn misfits(body: &Value, path: &[Key], is: &Is, ground: &Ground<'_>) -> Option<String> {
     let place = shown(path);
-    let Some(value) = at(body, path) else {
-        return (*is != Is::Absent).then(|| format!("{place} is missing"));
+    let held = |variable: &str| ground.variables.get(variable);
+    if *is == Is::Absent && lacks(body, path, &held) {
+        return None;
+    }
+    let Some(value) = at(body, path, &held) else {
+        return Some(missing(body, path, ground));
     };
     match is {
         Is::Absent => Some(format!("{place} is there: {}", clipped(value))),
@@ -89,6 +93,27 @@ fn is_of(value: &Value, kind: JsonKind) -> bool {
     }
 }
 
+/// What is missing of a path: where an item is, all below it is too.
+fn missing(body: &Value, path: &[Key], ground: &Ground<'_>) -> String {
+    let held = |variable: &str| ground.variables.get(variable);
+    let is_gone = |end: &usize| at(body, &path[..*end], &held).is_none();
+    let first = (1..=path.len()).find(is_gone);
+    let (list, key) = match first.and_then(|end| path[..end].split_last()) {
+        Some((Key::Item(item), list)) => (list, item),
+        _ => return format!("{} is missing", shown(path)),
+    };
+    let value = ground.variables.get(&key.is).unwrap_or(&Value::Null);
+    let (name, value) = (named(&key.at), clipped(value));
+    format!("no item of {} has {name} = {value}", shown(list))
+}
+
+fn named(names: &[String]) -> String {
+    match names {
+        [] => "the value".to_owned(),
+        names => names.join("."),
+    }
+}
+
 fn shown(path: &[Key]) -> String {
     if path.is_empty() {
         return "the body".to_owned();
@@ -97,6 +122,7 @@ fn shown(path: &[Key]) -> String {
         .map(|key| match key {
             Key::Index(index) => format!("/{index}"),
             Key::Name(name) => format!("/{name}"),
+            Key::Item(item) => format!("/[{} = {}]", named(&item.at), item.is),
         })
         .collect()
 }
@@ -169,6 +195,32 @@ mod tests {
         assert!(why(at("there", Is::Absent), &body).is_some());
         assert!(why(at("gone", Is::Equal(Value::Null)), &body).is_some());
         assert_eq!(why(at("id", Is::Same("id".to_owned())), &body), None);
+    }
+
+    #[test]
+    fn an_item_is_looked_for_by_the_value_of_a_variable() {
+        let place = |names: &[&str]| {
+            let item = crate::Item {
+                at: names.iter().map(ToString::to_string).collect(),
+                is: "id".to_owned(),
+            };
+            vec![Key::from("lots"), Key::Item(item), Key::from("n")]
+        };
+        let at = |names: &[&str], is| What::At {
+            path: place(names),
+            is,
+        };
+        let body = json!({"lots": [{"id": 1, "n": "b"}, {"id": 7, "n": "a"}]});
+        assert_eq!(why(at(&["id"], Is::Equal(json!("a"))), &body), None);
+        let other = why(at(&["id"], Is::Equal(json!("b"))), &body);
+        assert_eq!(
+            other.as_deref(),
+            Some(r#"/lots/[id = id]/n is "a" and not "b""#)
+        );
+        for is in [Is::Equal(json!("a")), Is::Absent] {
+            let gone = why(at(&["node", "id"], is), &body);
+            assert_eq!(gone.as_deref(), Some("no item of /lots has node.id = 7"));
+        }
     }
 
     #[test]

@@ -3,13 +3,15 @@
 //! The same test was run a few times; its answers are laid on top of each other. What differs is
 //! told with the kind of its change, and only its type is promised later. Some things would
 //! differ tomorrow although they did not within a second: times and generated identifiers are
-//! known by their look, unless the test sent them itself.
+//! known by their look, unless the test sent them itself; and a list that others write to as well
+//! has more items as soon as they do.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::own::{Own, is_id, lists};
 use crate::{JsonKind, Key};
 
 /// In what way something changes.
@@ -20,7 +22,7 @@ pub enum Change {
     Identifier,
     /// The same items of a list in another order.
     Order,
-    /// It grows, or a list has more or fewer items.
+    /// It grows, or a list has more or fewer items, or would if others wrote.
     Counter,
     Random,
 }
@@ -34,71 +36,29 @@ pub struct Volatile {
     pub kind: Option<JsonKind>,
 }
 
-/// Everything in bodies of several runs that changes; `sent` holds texts that the test sent.
-pub(crate) fn volatile(bodies: &[&Value], sent: &BTreeSet<String>) -> Vec<Volatile> {
+/// Everything in bodies of several runs that changes, or that others may change.
+pub(crate) fn volatile(bodies: &[&Value], own: &Own) -> Vec<Volatile> {
     let mut walk = Walk {
-        sent,
+        own,
         found: Vec::new(),
     };
-    walk.look(bodies, &mut Vec::new());
+    walk.look(bodies, &mut Vec::new(), Whose::Unknown);
     walk.found
 }
 
-/// Lists of things that are not all the test's own: how many there are depends on what others
-/// made, however steady it looks. `own` tells whether a scalar is one that the test knows.
-pub(crate) fn foreign_lists(body: &Value, own: &dyn Fn(&Value) -> bool) -> Vec<Volatile> {
-    let mut found = Vec::new();
-    look_for_foreign(body, own, &mut Vec::new(), &mut found);
-    found
-}
-
-fn look_for_foreign(
-    value: &Value,
-    own: &dyn Fn(&Value) -> bool,
-    path: &mut Vec<Key>,
-    found: &mut Vec<Volatile>,
-) {
-    match value {
-        _ if path.len() >= DEEPEST => {}
-        Value::Array(items)
-            if items
-                .iter()
-                .any(|item| item.is_object() && !holds(item, own)) =>
-        {
-            found.push(Volatile {
-                path: path.clone(),
-                change: Change::Counter,
-                kind: Some(JsonKind::Array),
-            });
-        }
-        // What a service complains of is about this very call.
-        Value::Object(map) => {
-            for (key, inner) in map.iter().filter(|(key, _)| *key != "errors") {
-                path.push(Key::Name(key.clone()));
-                look_for_foreign(inner, own, path, found);
-                path.pop();
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Whether a value is one that the test knows, or has one in it.
-fn holds(value: &Value, own: &dyn Fn(&Value) -> bool) -> bool {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Object(map) => open.extend(map.values()),
-            Value::Array(items) => open.extend(items),
-            scalar if own(scalar) => return true,
-            _ => {}
-        }
-    }
-    false
+/// Who puts something into the lists below a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// Its lists may be anybody's.
+    Unknown,
+    /// It is a thing of the test.
+    Test,
+    /// What a service complains of is about this very call.
+    Call,
 }
 
 struct Walk<'s> {
-    sent: &'s BTreeSet<String>,
+    own: &'s Own,
     found: Vec<Volatile>,
 }
 
@@ -106,26 +66,35 @@ struct Walk<'s> {
 const DEEPEST: usize = 24;
 
 impl Walk<'_> {
-    fn look(&mut self, values: &[&Value], path: &mut Vec<Key>) {
+    fn look(&mut self, values: &[&Value], path: &mut Vec<Key>, whose: Whose) {
         if path.len() >= DEEPEST {
             return;
         }
         let objects: Option<Vec<_>> = values.iter().map(|v| v.as_object()).collect();
-        let lists: Option<Vec<_>> = values.iter().map(|v| v.as_array()).collect();
-        match (objects, lists) {
-            (Some(objects), _) => self.objects(&objects, path),
-            (_, Some(lists)) => self.lists(&lists, path),
+        match (objects, lists(values)) {
+            (Some(objects), _) => self.objects(&objects, path, whose),
+            (_, Some(lists)) => self.lists(&lists, path, whose),
             _ => self.scalars(values, path),
         }
     }
 
-    fn objects(&mut self, objects: &[&serde_json::Map<String, Value>], path: &mut Vec<Key>) {
+    fn objects(&mut self, objects: &[&Map<String, Value>], path: &mut Vec<Key>, whose: Whose) {
+        let whose = match whose {
+            Whose::Unknown if self.own.is_thing(objects) => Whose::Test,
+            whose => whose,
+        };
         let keys: BTreeSet<&String> = objects.iter().flat_map(|map| map.keys()).collect();
+        let counts = self.has_shared_list(objects, whose);
         for key in keys {
             path.push(Key::Name(key.clone()));
             let values: Vec<&Value> = objects.iter().filter_map(|map| map.get(key)).collect();
-            if values.len() == objects.len() {
-                self.look(&values, path);
+            let kind = kind_of(&values).filter(|kind| *kind == JsonKind::Integer);
+            if let Some(kind) = kind.filter(|_| counts) {
+                // `total`, `count`, `pages`: how much there is of what others fill.
+                self.tell(path, Change::Counter, Some(kind));
+            } else if values.len() == objects.len() {
+                let whose = if key == "errors" { Whose::Call } else { whose };
+                self.look(&values, path, whose);
             } else {
                 self.tell(path, Change::Random, None);
             }
@@ -133,19 +102,44 @@ impl Walk<'_> {
         }
     }
 
-    fn lists(&mut self, lists: &[&Vec<Value>], path: &mut Vec<Key>) {
-        let size = lists.first().map_or(0, |list| list.len());
-        if lists.iter().any(|list| list.len() != size) {
-            return self.tell(path, Change::Counter, Some(JsonKind::Array));
+    /// Whether a list that others may fill stands in an object.
+    fn has_shared_list(&self, objects: &[&Map<String, Value>], whose: Whose) -> bool {
+        let values = objects.first().into_iter().flat_map(|map| map.values());
+        let mut lists = values.filter_map(Value::as_array);
+        whose == Whose::Unknown && lists.any(|list| self.own.is_shared(list, false))
+    }
+
+    fn lists(&mut self, lists: &[&Vec<Value>], path: &mut Vec<Key>, whose: Whose) {
+        if let Some(change) = self.change_of_lists(lists, whose) {
+            self.tell(path, change, Some(JsonKind::Array));
+            return self.named(lists, path);
         }
-        let differ = lists.windows(2).any(|pair| pair[0] != pair[1]);
-        if differ && lists.windows(2).all(|pair| same_items(pair[0], pair[1])) {
-            return self.tell(path, Change::Order, Some(JsonKind::Array));
-        }
-        for at in 0..size {
+        for at in 0..lists.first().map_or(0, |list| list.len()) {
             path.push(Key::Index(at));
             let items: Vec<&Value> = lists.iter().map(|list| &list[at]).collect();
-            self.look(&items, path);
+            self.look(&items, path, whose);
+            path.pop();
+        }
+    }
+
+    /// In what way a list changes from run to run, or will when others write.
+    fn change_of_lists(&self, lists: &[&Vec<Value>], whose: Whose) -> Option<Change> {
+        let first = lists.first()?;
+        let inside = whose == Whose::Test;
+        let shared = whose != Whose::Call && self.own.is_shared(first, inside);
+        if shared || lists.iter().any(|list| list.len() != first.len()) {
+            return Some(Change::Counter);
+        }
+        let differ = lists.windows(2).any(|pair| pair[0] != pair[1]);
+        let only_order = lists.windows(2).all(|pair| same_items(pair[0], pair[1]));
+        (differ && only_order).then_some(Change::Order)
+    }
+
+    /// The test's own items, each laid on itself wherever it stood.
+    fn named(&mut self, lists: &[&Vec<Value>], path: &mut Vec<Key>) {
+        for named in self.own.items(lists) {
+            path.push(Key::Item(named.key));
+            self.look(&named.items, path, Whose::Test);
             path.pop();
         }
     }
@@ -163,7 +157,9 @@ impl Walk<'_> {
 
     /// What would change tomorrow, known by its look.
     fn by_look(&self, value: &Value) -> Option<Change> {
-        let text = value.as_str().filter(|text| !self.sent.contains(*text))?;
+        let text = value
+            .as_str()
+            .filter(|text| !self.own.sent.contains(*text))?;
         if is_time(text) {
             return Some(Change::Time);
         }
@@ -220,13 +216,10 @@ fn kind_of(values: &[&Value]) -> Option<JsonKind> {
     })
 }
 
-/// Whether the last name on the way is that of an identifier: `id`, `projectId`, `owner_id`.
+/// Whether the last name on the way is that of an identifier.
 fn is_called_id(path: &[Key]) -> bool {
     let name = path.iter().rev().find_map(Key::name);
-    name.is_some_and(|name| {
-        let lower = name.to_ascii_lowercase();
-        lower == "id" || name.ends_with("Id") || name.ends_with("ID") || lower.ends_with("_id")
-    })
+    name.is_some_and(is_id)
 }
 
 /// `2026-03-01`, `2026-03-01T10:00:00Z`, `2026-03-01 10:00:00`, `Sun, 01 Mar 2026 10:00:00 GMT`.
@@ -256,9 +249,18 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn found(bodies: &[Value]) -> Vec<(String, Change)> {
+    /// What changes in answers about what the test asked for.
+    fn seen(bodies: &[Value]) -> Vec<Volatile> {
+        told(&Own::default().asked(), bodies)
+    }
+
+    fn told(own: &Own, bodies: &[Value]) -> Vec<Volatile> {
         let bodies: Vec<&Value> = bodies.iter().collect();
-        volatile(&bodies, &BTreeSet::new())
+        volatile(&bodies, own)
+    }
+
+    fn found(bodies: &[Value]) -> Vec<(String, Change)> {
+        seen(bodies)
             .into_iter()
             .map(|v| (format!("{:?}", v.path), v.change))
             .collect()
@@ -296,8 +298,11 @@ mod tests {
     #[test]
     fn what_the_test_sent_is_what_it_expects() {
         let body = json!({"due": "2026-03-01"});
-        let sent = BTreeSet::from(["2026-03-01".to_owned()]);
-        assert!(volatile(&[&body, &body], &sent).is_empty());
+        let own = Own {
+            sent: BTreeSet::from(["2026-03-01".to_owned()]),
+            ..Own::default()
+        };
+        assert!(told(&own, &[body.clone(), body]).is_empty());
     }
 
     #[test]
@@ -307,29 +312,78 @@ mod tests {
         assert_eq!(found[0].1, Change::Order);
     }
 
+    fn paths(found: &[Volatile]) -> Vec<String> {
+        let path = |found: &Volatile| serde_json::to_string(&found.path).expect("JSON");
+        found.iter().map(path).collect()
+    }
+
     #[test]
     fn a_list_of_things_that_others_made_is_never_counted() {
         let body = json!({"items": [{"id": 1}, {"id": 2}], "tags": ["x"], "errors": [{"a": 0}]});
-        let paths = |own: &dyn Fn(&Value) -> bool| -> Vec<Vec<Key>> {
-            let found = foreign_lists(&body, own).into_iter();
-            found.map(|list| list.path).collect()
-        };
-        assert_eq!(paths(&|value| *value == json!(1)), [[Key::from("items")]]);
-        assert!(paths(&Value::is_number).is_empty());
+        let own = |ids: &[(&str, &[Value])]| Own::of(ids).asked();
+        let one = own(&[("one", &[json!(1)])]);
+        assert_eq!(paths(&told(&one, &[body.clone()])), [r#"["items"]"#]);
+        let both = own(&[("one", &[json!(1)]), ("two", &[json!(2)])]);
+        assert!(told(&both, &[body]).is_empty());
+    }
+
+    #[test]
+    fn a_list_that_anybody_may_write_to_is_never_counted() {
+        let body = json!({"items": [], "errors": []});
+        assert_eq!(
+            paths(&told(&Own::default(), &[body.clone()])),
+            [r#"["items"]"#]
+        );
+        assert!(seen(&[body]).is_empty());
+        let new = |id: u8| json!({"id": id, "wishes": []});
+        assert_eq!(
+            paths(&told(&Own::default(), &[new(1), new(2)])),
+            [r#"["id"]"#]
+        );
+    }
+
+    #[test]
+    fn an_item_of_the_test_is_laid_on_itself_wherever_it_stands() {
+        let bodies = [
+            json!([{"id": 7, "rev": 1, "n": "a"}, {"id": 1, "rev": 4, "n": "b"}]),
+            json!([{"id": 1, "rev": 5, "n": "c"}, {"id": 9, "rev": 2, "n": "a"}]),
+        ];
+        let own = Own::of(&[("lot_id", &[json!(7), json!(9)])]);
+        let item = r#"{"where":["id"],"is":"lot_id"}"#;
+        assert_eq!(
+            paths(&told(&own, &bodies)),
+            [
+                "[]".to_owned(),
+                format!(r#"[{item},"id"]"#),
+                format!(r#"[{item},"rev"]"#)
+            ]
+        );
     }
 
     #[test]
     fn a_property_that_comes_and_goes_has_no_kind() {
-        let (one, other) = (json!({"a": 1, "b": 1}), json!({"a": 1}));
-        let told = volatile(&[&one, &other], &BTreeSet::new());
+        let told = seen(&[json!({"a": 1, "b": 1}), json!({"a": 1})]);
         assert_eq!(told.len(), 1);
         assert_eq!((told[0].change, told[0].kind), (Change::Random, None));
     }
 
     #[test]
     fn an_integer_that_becomes_a_fraction_is_a_number() {
-        let (one, other) = (json!(1), json!(1.5));
-        let told = volatile(&[&one, &other], &BTreeSet::new());
+        let told = seen(&[json!(1), json!(1.5)]);
         assert_eq!(told[0].kind, Some(JsonKind::Number));
+    }
+
+    #[test]
+    fn numbers_beside_a_list_that_others_fill_count_it() {
+        let counted = |own: &Own, body: Value| -> Vec<Vec<Key>> {
+            let found = told(own, &[body.clone(), body]).into_iter();
+            let numbers = found.filter(|found| found.kind == Some(JsonKind::Integer));
+            numbers.map(|found| found.path).collect()
+        };
+        let page = json!({"items": [{"id": 1}], "total": 3, "name": "all"});
+        assert_eq!(counted(&Own::default(), page), [[Key::from("total")]]);
+        let tagged = json!({"id": 7, "size": 3, "tags": ["a"]});
+        let mine = Own::of(&[("id", &[json!(7), json!(7)])]).asked();
+        assert!(counted(&mine, tagged).is_empty());
     }
 }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use fossick_suite::{Body, Group, Is, Piece, Request, Suite, Template, Test, What};
+pub(crate) use fossick_suite::holes::{of_pieces, of_template, variables};
+use fossick_suite::{Group, Suite, Test, What};
 
 use crate::turned::turned;
 use crate::{Faults, Manner};
@@ -99,54 +100,10 @@ fn used(test: &Test) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for step in &test.steps {
         used.extend(variables(&step.request));
-        for check in &step.checks {
-            if let What::At {
-                is: Is::Same(name), ..
-            } = &check.what
-            {
-                used.insert(name.clone());
-            }
-        }
+        let checks = step.checks.iter();
+        used.extend(checks.flat_map(|check| check.what.variables().map(str::to_owned)));
     }
     used
-}
-
-/// The variables of a request, in the order they stand in it.
-pub(crate) fn variables(request: &Request) -> Vec<String> {
-    let mut names = Vec::new();
-    of_pieces(&request.path, &mut names);
-    for (_, value) in &request.headers {
-        of_pieces(value, &mut names);
-    }
-    match &request.body {
-        Body::Json { value, .. } => of_template(value, &mut names),
-        Body::Text { text, .. } => of_pieces(text, &mut names),
-        Body::None | Body::Bytes { .. } => {}
-    }
-    let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(name.clone()));
-    names
-}
-
-pub(crate) fn of_pieces(pieces: &[Piece], names: &mut Vec<String>) {
-    names.extend(pieces.iter().filter_map(|piece| match piece {
-        Piece::Variable(name) => Some(name.clone()),
-        Piece::Fixed(_) => None,
-    }));
-}
-
-pub(crate) fn of_template(template: &Template, names: &mut Vec<String>) {
-    match template {
-        Template::Value(_) => {}
-        Template::Text(pieces) => of_pieces(pieces, names),
-        Template::Variable(name) => names.push(name.clone()),
-        Template::List(items) => items.iter().for_each(|item| of_template(item, names)),
-        Template::Object(members) => {
-            for (_, value) in members {
-                of_template(value, names);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -173,6 +130,15 @@ mod tests {
         assert_eq!(test.steps[0].checks[0].what, What::Status(200));
         assert_eq!(test.fresh.len(), 1);
         assert_eq!(test.fresh[0].variable, "b");
+    }
+
+    #[test]
+    fn what_finds_an_item_is_used() {
+        let mut test = test();
+        let check = json!({"at": {"path": [{"where": ["id"], "is": "a"}], "is": "absent"}});
+        let check = serde_json::from_value(check).expect("a check");
+        test.steps[0].checks.push(check);
+        assert_eq!(ready(&test, Faults::Pass).fresh.len(), 2);
     }
 
     #[test]

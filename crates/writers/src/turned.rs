@@ -45,7 +45,7 @@ fn keep_what_is_said_elsewhere(step: &mut Step, suspects: &[What], fault: Option
     }
     let is_of_suspect = |what: &What| {
         let same = |suspect: &What| match (suspect, what) {
-            (What::At { path, .. }, What::At { path: below, .. }) => below.starts_with(path),
+            (What::At { path, .. }, What::At { path: below, .. }) => is_below(below, path),
             _ => false,
         };
         suspects.iter().any(same)
@@ -90,10 +90,20 @@ fn mends(suspect: &What, other: &What, fault: Option<&Fault>) -> bool {
         return matches!(other, What::Status(_) | What::Schema(_)) || is_of_graphql(other);
     }
     match (suspect, other) {
-        (What::At { path, .. }, What::At { path: below, .. }) => below.starts_with(path),
+        (What::At { path, .. }, What::At { path: below, .. }) => is_below(below, path),
         (What::At { .. } | What::Schema(_), _) | (_, What::Status(_)) => false,
         _ => true,
     }
+}
+
+/// Whether a place is below another, in whatever item of a list: what is wrong with one of them may
+/// be wrong with all.
+fn is_below(below: &[Key], path: &[Key]) -> bool {
+    let same = |(one, other): (&Key, &Key)| match (one.name(), other.name()) {
+        (None, None) => true,
+        (one, other) => one == other,
+    };
+    below.len() >= path.len() && below.iter().zip(path).all(same)
 }
 
 fn is_of_graphql(what: &What) -> bool {
@@ -148,6 +158,20 @@ mod tests {
             {"schema": 0}
         ]));
         assert_eq!(checks(&turned(&test, Faults::Fail)), [4, 1]);
+    }
+
+    #[test]
+    fn what_is_wrong_with_one_item_of_a_list_may_be_wrong_with_all() {
+        let fee = |item: &serde_json::Value| json!({"path": ["lots", item, "fee"], "is": {"kind": "string"}});
+        let mine = json!({"where": ["id"], "is": "lot_id"});
+        let test = test(&json!([
+            {"status": 200},
+            {"at": fee(&mine), "suspect": true},
+            {"at": fee(&json!({"where": ["id"], "is": "other_id"}))},
+            {"at": fee(&json!(0))},
+            {"at": {"path": ["lots", mine, "id"], "is": {"same": "lot_id"}}},
+        ]));
+        assert_eq!(checks(&turned(&test, Faults::Fail)), [3, 1]);
     }
 
     #[test]

@@ -45,18 +45,22 @@ uri() {
 
 name_1=$(fresh 'spirit level x6fch')
 export HURL_VARIABLE_name_1="\"$name_1\""
+name_2=$(fresh 'plane-k3x9q')
+export HURL_VARIABLE_name_2="\"$name_2\""
 mark_1=$(fresh 'Ab-9z9Z9')
 export HURL_VARIABLE_mark_1="\"$mark_1\""
 code_1=$(fresh 'ZZ-1234')
 export HURL_VARIABLE_code_1="\"$code_1\""
-name_2=$(fresh 'Zoë'\''s 1/2 saw & 100% "x6fch"')
-export HURL_VARIABLE_name_2="\"$name_2\""
-name_2_uri=$(uri "$name_2")
-export HURL_VARIABLE_name_2_uri="\"$name_2_uri\""
+name_3=$(fresh 'Zoë'\''s 1/2 saw & 100% "x6fch"')
+export HURL_VARIABLE_name_3="\"$name_3\""
+name_3_uri=$(uri "$name_3")
+export HURL_VARIABLE_name_3_uri="\"$name_3_uri\""
+name_4=$(fresh 'plane-k3x9q')
+export HURL_VARIABLE_name_4="\"$name_4\""
 mark_2=$(fresh 'a1B2c3')
 export HURL_VARIABLE_mark_2="\"$mark_2\""
-name_3=$(fresh 'amber-x6fch')
-export HURL_VARIABLE_name_3="\"$name_3\""
+name_5=$(fresh 'amber-x6fch')
+export HURL_VARIABLE_name_5="\"$name_5\""
 
 answer=$(hurl --json --max-time 30 logins/bob.hurl)
 bob_token=$(printf '%s' "$answer" | jq -r '.entries[-1].captures[-1].value')

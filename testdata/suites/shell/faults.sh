@@ -79,6 +79,33 @@ test_fee_of_the_ledger_is_a_text() {
 }
 test_case 'fee of the ledger is a text' test_fee_of_the_ledger_is_a_text
 
+# Suspected fault F201: answer breaks its schema.
+# Size is a string where a number is promised.
+# The test shows the behaviour as it is, and passes.
+test_size_of_a_listed_tool_is_a_text() {
+	name=$(fresh 'plane-k3x9q')
+
+	# Makes a tool.
+	as_alice
+	json_body application/json '{"name": $name, "code": "LI-0007", "size": 3}' \
+		--argjson name "$name"
+	send POST /tools
+	expect_status 201
+	expect '.id | is_integer'
+	tool_id=$(take '/id')
+
+	as_alice
+	send GET /tools
+	expect_status 200
+	expect_media_type application/json
+	expect 'type == "array"'
+	expect 'item(["id"]; $tool_id).name == $name' \
+		--argjson name "$name" --argjson tool_id "$tool_id"
+	# This is the suspected fault F201.
+	expect 'item(["id"]; $tool_id).size | type == "string"' --argjson tool_id "$tool_id"
+}
+test_case 'size of a listed tool is a text' test_size_of_a_listed_tool_is_a_text
+
 # Any other limit is served.
 # Suspected fault F101: server error.
 # The service answered 500 to a request that the contract allows.

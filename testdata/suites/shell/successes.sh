@@ -115,6 +115,62 @@ test_tool_is_found_by_a_name_that_needs_escapes() {
 }
 test_case 'tool is found by a name that needs escapes' test_tool_is_found_by_a_name_that_needs_escapes
 
+# Where it stands in the lists is a matter of what others made.
+test_tool_is_listed_among_those_of_others() {
+	name=$(fresh 'plane-k3x9q')
+
+	# Makes a tool.
+	as_alice
+	json_body application/json '{
+		"name": $name,
+		"code": "LI-0007",
+		"tags": ["level", "blue"],
+		"boughtOn": null
+	}' --argjson name "$name"
+	send POST /tools
+	expect_status 201
+	expect '.id | is_integer'
+	tool_id=$(take '/id')
+
+	as_alice
+	send GET /tools
+	expect_status 200
+	expect 'type == "array"'
+	expect 'item(["id"]; $tool_id) | type == "object"' --argjson tool_id "$tool_id"
+	expect 'item(["id"]; $tool_id).id == $tool_id' --argjson tool_id "$tool_id"
+	expect 'item(["id"]; $tool_id).code == "LI-0007"' --argjson tool_id "$tool_id"
+	expect '(item(["id"]; $tool_id) | has("boughtOn")) and item(["id"]; $tool_id).boughtOn == null' \
+		--argjson tool_id "$tool_id"
+	expect 'item(["id"]; $tool_id).tags | type == "array" and length == 2' \
+		--argjson tool_id "$tool_id"
+	expect 'item(["id"]; $tool_id).tags[1] == "blue"' --argjson tool_id "$tool_id"
+	expect 'item(["id"]; $tool_id) | type == "object" and (has("pin") | not)' \
+		--argjson tool_id "$tool_id"
+
+	# Asks for pages.
+	as_bob
+	send GET /catalogue
+	expect_status 200
+	expect '.catalogue.edges | type == "array"'
+	expect '(.catalogue.edges | item(["node", "id"]; $tool_id)).node.name == $name' \
+		--argjson name "$name" --argjson tool_id "$tool_id"
+	expect '(.catalogue.edges | item(["node", "name"]; $name)).node.id == $tool_id' \
+		--argjson name "$name" --argjson tool_id "$tool_id"
+	expect '(.catalogue.edges | item(["node", "name"]; $name)).node.id | type == "number"' \
+		--argjson name "$name"
+	expect '(.catalogue.names | item([]; $name)) == $name' --argjson name "$name"
+	expect '.catalogue.edges | type == "array" and (has_item(["id"]; $tool_id) | not)' \
+		--argjson tool_id "$tool_id"
+
+	# Looks where it is not.
+	as_alice
+	send GET '/tools?name=nobody'
+	expect_status 200
+	expect 'type == "array" and (has_item(["id"]; $tool_id) | not)' \
+		--argjson tool_id "$tool_id"
+}
+test_case 'tool is listed among those of others' test_tool_is_listed_among_those_of_others
+
 # Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor -- > nor \u002a/ nor
 # ${x} nor {{x}}.
 test_odd_texts_come_as_they_are() {

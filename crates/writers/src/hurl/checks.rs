@@ -50,7 +50,7 @@ impl Writer<'_> {
                 comment(page, [prose::suspect(fault, self.manner.faults)]);
             }
             if let What::Schema(at) = check.what {
-                self.schema(page, at);
+                self.schema(page, at, scope);
                 continue;
             }
             for line in asserts(&check.what, scope, turned) {
@@ -63,7 +63,7 @@ impl Writer<'_> {
     }
 
     /// Hurl has no schemas: what it can see of one is the kind of the body and what it must have.
-    fn schema(&self, page: &mut Page, at: usize) {
+    fn schema(&self, page: &mut Page, at: usize, scope: &Scope) {
         let Some((name, schema)) = self.suite.schemas.get(at) else {
             return;
         };
@@ -91,7 +91,7 @@ impl Writer<'_> {
                 .and_then(Value::as_str)
                 .and_then(kind_named)
                 .map_or("exists", is_kind);
-            page.line(format!("{} {is}", query(&[key])));
+            page.line(format!("{} {is}", query(&[key], scope)));
         }
     }
 }
@@ -134,33 +134,34 @@ fn asserts(what: &What, scope: &Scope, turned: bool) -> Vec<String> {
 }
 
 fn at(path: &[Key], is: &Is, scope: &Scope, not: &str) -> Vec<String> {
-    let query = query(path);
+    let query = query(path, scope);
     match is {
         Is::Equal(value) => vec![format!("{query} {not}== {}", scalar(value))],
         Is::Same(name) => vec![format!("{query} {not}== {{{{{}}}}}", scope.get(name))],
         Is::Kind(kind) => vec![format!("{query} {not}{}", is_kind(*kind))],
         Is::Size(size) => vec![format!("{query} count {not}== {size}")],
-        Is::Absent if not.is_empty() => absent(path, &query),
+        Is::Absent if not.is_empty() => absent(path, &query, scope),
         Is::Absent => vec![format!("{query} exists")],
     }
 }
 
-fn absent(path: &[Key], query: &str) -> Vec<String> {
+fn absent(path: &[Key], query: &str, scope: &Scope) -> Vec<String> {
     let Some((last, before)) = path.split_last() else {
         return vec![format!("{query} not exists")];
     };
     let container = match last {
-        Key::Index(_) => "isList",
+        Key::Index(_) | Key::Item(_) => "isList",
         Key::Name(_) => "isObject",
     };
     vec![
-        format!("{} {container}", self::query(before)),
+        format!("{} {container}", self::query(before, scope)),
         format!("{query} not exists"),
     ]
 }
 
-fn query(path: &[Key]) -> String {
-    format!("jsonpath {}", literal::quoted(&literal::json_path(path)))
+fn query(path: &[Key], scope: &Scope) -> String {
+    let path = literal::json_path(path, scope);
+    format!("jsonpath {}", literal::quoted_pieces(&path, scope))
 }
 
 fn scalar(value: &Value) -> String {

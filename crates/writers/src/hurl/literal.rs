@@ -24,6 +24,11 @@ pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text, Place::Quotes))
 }
 
+/// The same with holes.
+pub(super) fn quoted_pieces(pieces: &[Piece], scope: &Scope) -> String {
+    format!("\"{}\"", filled(pieces, scope, Place::Quotes))
+}
+
 /// Text with holes between backticks, which is a body.
 pub(super) fn backticked(pieces: &[Piece], scope: &Scope) -> String {
     format!("`{}`", filled(pieces, scope, Place::Backticks))
@@ -127,23 +132,38 @@ pub(super) fn json_inner(text: &str) -> String {
     out
 }
 
-/// `$.items[0].id`
-pub(super) fn json_path(keys: &[Key]) -> String {
+/// `$.items[0].id`, with holes where an item goes by what it carries:
+/// `$.items[?@.id == '{{tool_id}}'].name`.
+pub(super) fn json_path(keys: &[Key], scope: &Scope) -> Vec<Piece> {
+    let mut pieces = Vec::new();
     let mut out = String::from("$");
     for key in keys {
         match key {
             Key::Index(index) => {
                 let _ = write!(out, "[{index}]");
             }
-            Key::Name(name) if is_plain_name(name) => {
-                let _ = write!(out, ".{name}");
-            }
-            Key::Name(name) => {
-                let _ = write!(out, "['{}']", in_path(name));
+            Key::Name(name) => out.push_str(&member(name)),
+            Key::Item(item) => {
+                let names: String = item.at.iter().map(|name| member(name)).collect();
+                let quote = if scope.is_quoted(&item.is) { "'" } else { "" };
+                let _ = write!(out, "[?@{names} == {quote}");
+                pieces.push(Piece::Fixed(std::mem::take(&mut out)));
+                pieces.push(Piece::Variable(item.is.clone()));
+                out = format!("{quote}]");
             }
         }
     }
-    out
+    pieces.push(Piece::Fixed(out));
+    pieces
+}
+
+/// `.name`, or `['odd name']`
+fn member(name: &str) -> String {
+    if is_plain_name(name) {
+        format!(".{name}")
+    } else {
+        format!("['{}']", in_path(name))
+    }
 }
 
 fn is_plain_name(name: &str) -> bool {
@@ -168,7 +188,7 @@ fn in_path(name: &str) -> String {
     out
 }
 
-/// A pointer as a path; a number is taken for a place in a list.
+/// A pointer as a path between quotes; a number is taken for a place in a list.
 pub(super) fn of_pointer(pointer: &str) -> String {
     let keys: Vec<Key> = fossick_suite::jq::segments(pointer)
         .map(|segment| match segment.parse() {
@@ -176,7 +196,8 @@ pub(super) fn of_pointer(pointer: &str) -> String {
             _ => Key::Name(segment),
         })
         .collect();
-    json_path(&keys)
+    let scope = Scope::default();
+    quoted_pieces(&json_path(&keys, &scope), &scope)
 }
 
 /// Hurl has no exponents.
@@ -288,9 +309,17 @@ mod tests {
             Key::Index(0),
             Key::Name("it's \\".into()),
         ];
-        assert_eq!(json_path(&keys), r"$.a[0]['it\'s \\']");
-        assert_eq!(of_pointer("/items/0/a~1b"), "$.items[0]['a/b']");
-        assert_eq!(of_pointer(""), "$");
+        let scope = Scope::default();
+        let path = |keys: &[Key]| quoted_pieces(&json_path(keys, &scope), &scope);
+        assert_eq!(path(&keys), r#""$.a[0]['it\\'s \\\\']""#);
+        let item = Key::Item(fossick_suite::Item {
+            at: vec!["node".into(), "a b".into()],
+            is: "lot".into(),
+        });
+        let keys = [Key::Name("lots".into()), item, Key::Name("n".into())];
+        assert_eq!(path(&keys), r#""$.lots[?@.node['a b'] == '{{lot}}'].n""#);
+        assert_eq!(of_pointer("/items/0/a~1b"), "\"$.items[0]['a/b']\"");
+        assert_eq!(of_pointer(""), "\"$\"");
     }
 
     #[test]

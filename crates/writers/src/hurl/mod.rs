@@ -180,10 +180,7 @@ fn take(take: &Take) -> String {
         Take::Location => format!("{TAIL} urlDecode"),
         Take::Header(name) => format!("header {}", literal::quoted(&header(name))),
         Take::Pointer(pointer) => {
-            format!(
-                "jsonpath {}",
-                literal::quoted(&literal::of_pointer(pointer))
-            )
+            format!("jsonpath {}", literal::of_pointer(pointer))
         }
     }
 }

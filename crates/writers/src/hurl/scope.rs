@@ -145,11 +145,13 @@ fn kind_of(save: &Save, step: &Step) -> JsonKind {
 }
 
 fn is_at(path: &[Key], pointer: &str) -> bool {
+    // No pointer leads to an item by what it carries.
     let text = |key: &Key| match key {
-        Key::Index(index) => index.to_string(),
-        Key::Name(name) => name.clone(),
+        Key::Index(index) => Some(index.to_string()),
+        Key::Name(name) => Some(name.clone()),
+        Key::Item(_) => None,
     };
-    path.iter().map(text).eq(jq::segments(pointer))
+    path.iter().map(text).eq(jq::segments(pointer).map(Some))
 }
 
 fn kind_told(is: &Is) -> Option<JsonKind> {

@@ -1,9 +1,9 @@
 //! Checks as matchers of our own, which tell the whole answer when they fail.
 
-use fossick_suite::{Check, Fault, Is, JsonKind, Key, Test, What};
+use fossick_suite::{Check, Fault, Is, Item, JsonKind, Key, Test, What};
 
 use super::STYLE;
-use super::literal::{string, value};
+use super::literal::{key, string, value};
 use crate::Faults;
 use crate::layout::{Doc, Kind};
 use crate::scope::Scope;
@@ -59,7 +59,7 @@ fn matcher(what: &What, setting: &Setting<'_>) -> Option<(&'static str, Vec<Doc>
 }
 
 fn at(path: &[Key], is: &Is, setting: &Setting<'_>) -> (&'static str, Vec<Doc>) {
-    let path = keys(path);
+    let path = keys(path, setting.scope);
     match is {
         Is::Equal(expected) => ("toHaveValue", vec![path, value(expected)]),
         Is::Same(variable) => {
@@ -75,10 +75,11 @@ fn at(path: &[Key], is: &Is, setting: &Setting<'_>) -> (&'static str, Vec<Doc>) 
     }
 }
 
-fn keys(path: &[Key]) -> Doc {
+fn keys(path: &[Key], scope: &Scope) -> Doc {
     let key = |key: &Key| match key {
         Key::Index(index) => Doc::text(index.to_string()),
         Key::Name(name) => Doc::text(string(name)),
+        Key::Item(item) => wanted(item, Doc::text(scope.get(&item.is).name)),
     };
     let all_numbers = path.len() > 1 && path.iter().all(|key| matches!(key, Key::Index(_)));
     let kind = if all_numbers {
@@ -87,6 +88,18 @@ fn keys(path: &[Key]) -> Doc {
         Kind::Array
     };
     Doc::list("[", path.iter().map(key).collect(), "]", kind)
+}
+
+/// What an item carries: `{ node: { id: lotId } }`, or `[name]` where it is the item.
+pub(crate) fn wanted(item: &Item, value: Doc) -> Doc {
+    if item.at.is_empty() {
+        return Doc::list("[", vec![value], "]", Kind::Array);
+    }
+    let outwards = item.at.iter().rev();
+    outwards.fold(value, |inner, name| {
+        let pair = Doc::pair(format!("{}: ", key(name)), inner);
+        Doc::list("{", vec![pair], "}", Kind::Object)
+    })
 }
 
 pub(crate) fn kind_name(kind: JsonKind) -> &'static str {

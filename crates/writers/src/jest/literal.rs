@@ -44,7 +44,7 @@ fn push(literal: &mut String, letter: char, quote: char) {
 }
 
 /// A key of an object literal.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let mut letters = name.chars();
     let is_start = |letter: char| letter.is_ascii_alphabetic() || matches!(letter, '_' | '$');
     let is_name = letters.next().is_some_and(is_start)

@@ -107,7 +107,7 @@ fn reason(fault: Option<&Fault>) -> Expression {
 
 /// `at("tags", 0).equalTo("level")`
 fn place(path: &[Key], is: &Is, scope: &mut Scope) -> Expression {
-    let path = path.iter().map(key).collect();
+    let path = path.iter().map(|key| self::key(key, scope)).collect();
     let (name, expected) = match is {
         Is::Equal(value) => ("equalTo", vec![value::of(value, scope)]),
         Is::Same(variable) => ("equalTo", vec![scope.expression(variable)]),
@@ -119,10 +119,15 @@ fn place(path: &[Key], is: &Is, scope: &mut Scope) -> Expression {
     at.chain(vec![Link::new(name, expected)])
 }
 
-fn key(key: &Key) -> Expression {
+fn key(key: &Key, scope: &mut Scope) -> Expression {
     match key {
         Key::Name(name) => Expression::text(name),
         Key::Index(index) => whole(*index),
+        Key::Item(item) => {
+            let mut arguments = vec![scope.expression(&item.is)];
+            arguments.extend(item.at.iter().map(|name| Expression::text(name)));
+            scope.call("item", arguments)
+        }
     }
 }
 

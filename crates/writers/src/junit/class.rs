@@ -172,7 +172,7 @@ fn purpose(group: Group) -> &'static str {
 fn home(name: &str) -> Option<&'static str> {
     Some(match name {
         "given" | "verify" => "Api",
-        "at" | "mediaType" | "noBody" | "plainText" | "shouldNot" => "Answers",
+        "at" | "item" | "mediaType" | "noBody" | "plainText" | "shouldNot" => "Answers",
         "conformsTo" => "Schemas",
         "exactly" => "ExactTarget",
         "bytes" | "component" | "field" | "fresh" | "header" | "json" | "list" | "location"

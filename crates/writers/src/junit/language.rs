@@ -151,6 +151,7 @@ pub(super) const HELPERS: &[&str] = &[
     "fresh",
     "given",
     "header",
+    "item",
     "json",
     "list",
     "location",

@@ -1,6 +1,6 @@
 //! Tests, step by step: what is sent, what is expected, what is kept.
 
-use fossick_suite::{Check, Is, Piece, Request, Save, Step, Suite, Test, What};
+use fossick_suite::{Check, Piece, Request, Save, Step, Suite, Test, What};
 use fossick_trace::Take;
 
 use super::check::{self, Manners};
@@ -101,14 +101,8 @@ fn split(step: &Step) -> (Vec<Check>, Vec<Check>) {
 }
 
 fn names_a_save(what: &What, step: &Step) -> bool {
-    let What::At {
-        is: Is::Same(variable),
-        ..
-    } = what
-    else {
-        return false;
-    };
-    step.saves.iter().any(|save| save.variable == *variable)
+    let is_saved = |variable| step.saves.iter().any(|save| save.variable == variable);
+    what.variables().any(is_saved)
 }
 
 /// `verify(answer, "step 1").statusCode(200)`

@@ -57,7 +57,7 @@ impl Writer<'_> {
             What::MediaType(name) => Claim::same(literal::string(name), "mediaType()"),
             What::NoBody => Claim::same("''".to_owned(), "body"),
             What::Text(text) => Claim::same(literal::string(text), "body"),
-            What::At { path, is } => at(&keys(path), is, names, turned),
+            What::At { path, is } => at(&keys(path, names), is, names, turned),
             What::Schema(at) => {
                 let name = self.schemas.get(*at).map_or("missing", String::as_str);
                 Claim::same("[]".to_owned(), &format!("misfits('{name}')"))
@@ -99,10 +99,15 @@ fn at(path: &str, is: &Is, names: &Variables, turned: bool) -> Claim {
     }
 }
 
-fn keys(path: &[Key]) -> String {
+fn keys(path: &[Key], names: &Variables) -> String {
     let key = |key: &Key| match key {
         Key::Index(index) => index.to_string(),
         Key::Name(name) => literal::string(name),
+        Key::Item(item) => {
+            let mut arguments = vec![format!("${}", names.get(&item.is))];
+            arguments.extend(item.at.iter().map(|name| literal::string(name)));
+            format!("new Item({})", arguments.join(", "))
+        }
     };
     path.iter().map(key).collect::<Vec<_>>().join(", ")
 }

@@ -22,6 +22,7 @@ pub(super) fn files(suite: &Suite, writer: &Writer<'_>) -> Vec<File> {
             "ApiTestCase",
             &include_str!("ApiTestCase.php.in").replace("@USERS@\n", &base(suite, writer)),
         ),
+        class("Item", include_str!("Item.php.in")),
         class("Schema", include_str!("Schema.php.in")),
         class("Sender", include_str!("Sender.php.in")),
     ]
@@ -59,7 +60,7 @@ fn bootstrap(suite: &Suite) -> String {
     page.line("");
     page.line("declare(strict_types=1);");
     page.line("");
-    for name in ["Schema", "Answer", "Sender", "ApiTestCase"] {
+    for name in ["Schema", "Item", "Answer", "Sender", "ApiTestCase"] {
         page.line(format!("require_once __DIR__ . '/{name}.php';"));
     }
     started(&mut page, suite);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::script::{Script, text};
 use crate::Faults;
-use crate::jest::{kind_name, string, value};
+use crate::jest::{kind_name, string, value, wanted};
 use crate::layout::{Doc, Kind};
 use crate::scope::Scope;
 use crate::wrap::calm;
@@ -105,7 +105,7 @@ fn at(
     is: &Is,
     setting: &Setting<'_>,
 ) -> (Doc, &'static str, Doc) {
-    let path = keys(path);
+    let path = keys(script, path, setting.scope);
     match is {
         // Postman reads all numbers as doubles, and cannot tell of any other.
         Is::Equal(Value::Number(number)) => {
@@ -132,11 +132,15 @@ fn at(
     }
 }
 
-fn keys(path: &[Key]) -> Vec<Doc> {
+fn keys(script: &mut Script, path: &[Key], scope: &Scope) -> Vec<Doc> {
     path.iter()
         .map(|key| match key {
             Key::Index(index) => Doc::text(index.to_string()),
             Key::Name(name) => text(name),
+            Key::Item(item) => {
+                let name = text(&scope.get(&item.is).name);
+                wanted(item, script.call("saved", vec![name]))
+            }
         })
         .collect()
 }

@@ -9,6 +9,23 @@ fossick = (pm) => {
       ? Array.isArray(value) && key < value.length
       : isObject(value) && Object.hasOwn(value, key);
 
+  // Whether an item has { id: 7 }, or is 7 where [7] is wanted.
+  const carries = (item, wanted) => {
+    if (Array.isArray(wanted)) return item === wanted[0];
+    if (!isObject(wanted)) return item === wanted;
+    return Object.keys(wanted).every(
+      (name) => holds(item, name) && carries(item[name], wanted[name]),
+    );
+  };
+
+  const inside = (value, key) => {
+    if (typeof key === "object") {
+      const items = Array.isArray(value) ? value : [];
+      return items.find((item) => carries(item, key));
+    }
+    return holds(value, key) ? value[key] : undefined;
+  };
+
   const told = (why = pm.info.requestName) =>
     `${why} - answered ${pm.response.code}: ${pm.response.text().slice(0, 500)}`;
 
@@ -16,18 +33,15 @@ fossick = (pm) => {
 
   // What stands at a path of the JSON body, or undefined.
   const at = (...path) =>
-    path.reduce(
-      (value, key) => (holds(value, key) ? value[key] : undefined),
-      body(),
-    );
+    path.reduce((value, key) => inside(value, key), body());
 
   const lacks = (...path) => {
     if (path.length === 0) return pm.response.text() === "";
     const parent = at(...path.slice(0, -1));
     const key = path[path.length - 1];
     const fits =
-      typeof key === "number" ? Array.isArray(parent) : isObject(parent);
-    return fits && !holds(parent, key);
+      typeof key === "string" ? isObject(parent) : Array.isArray(parent);
+    return fits && inside(parent, key) === undefined;
   };
 
   const kind = (...path) => {

@@ -3,8 +3,11 @@
 class Absent:
     """What stands where nothing is."""
 
+    def __init__(self, why=None):
+        self.why = why
+
     def __repr__(self):
-        return "ABSENT"
+        return f"ABSENT ({self.why})" if self.why else "ABSENT"
 
 
 ABSENT = Absent()
@@ -36,10 +39,7 @@ class Answer:
         """What stands at a path of the JSON body, or ABSENT."""
         value = self.body()
         for key in path:
-            kind = list if isinstance(key, int) else dict
-            if not isinstance(value, kind) or not holds(value, key):
-                return ABSENT
-            value = value[key]
+            value = inside(value, key)
         return value
 
     def number(self, *path):
@@ -60,13 +60,13 @@ class Answer:
         return len(value) if isinstance(value, list) else None
 
     def lacks(self, *path):
-        """Whether an object has no such property, or a list no such place."""
+        """Whether an object has no such property, or a list no such place or item."""
         if not path:
             return not self.content
         *above, key = path
         parent = self.at(*above)
-        kind = list if isinstance(key, int) else dict
-        return isinstance(parent, kind) and not holds(parent, key)
+        kind = dict if isinstance(key, str) else list
+        return isinstance(parent, kind) and isinstance(inside(parent, key), Absent)
 
     def take(self, pointer):
         """The value at a JSON pointer."""
@@ -91,8 +91,24 @@ class Answer:
     # SCHEMAS
 
 
-def holds(value, key):
-    return key < len(value) if isinstance(value, list) else key in value
+def inside(value, key):
+    """What a list or an object has under a key."""
+    if isinstance(key, (dict, list)) and isinstance(value, list):
+        found = (item for item in value if carries(item, key))
+        return next(found, Absent(f"no item with {key}"))
+    if isinstance(key, int) and isinstance(value, list) and key < len(value):
+        return value[key]
+    if isinstance(key, str) and isinstance(value, dict) and key in value:
+        return value[key]
+    return value if isinstance(value, Absent) else ABSENT
+
+
+def carries(item, wanted):
+    """Whether an item has {"id": 7}, or is 7 where [7] is wanted."""
+    if isinstance(wanted, dict):
+        names = isinstance(item, dict) and wanted.keys() <= item.keys()
+        return names and all(carries(item[name], wanted[name]) for name in wanted)
+    return alike(item, wanted[0] if isinstance(wanted, list) else wanted)
 
 
 def alike(one, other):

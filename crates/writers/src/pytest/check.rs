@@ -1,10 +1,10 @@
 //! Checks as plain asserts, which pytest explains when they fail.
 
-use fossick_suite::{Check, Fault, Is, JsonKind, Key, Test, What};
+use fossick_suite::{Check, Fault, Is, Item, JsonKind, Key, Test, What};
 use serde_json::Value;
 
 use super::STYLE;
-use super::literal::{string, value};
+use super::literal::{dict, list, string, value};
 use crate::Faults;
 use crate::layout::Doc;
 use crate::scope::Scope;
@@ -93,7 +93,7 @@ fn truth(left: Doc, negative: bool) -> Assertion {
 }
 
 fn at(path: &[Key], is: &Is, setting: &Setting<'_>) -> Assertion {
-    let call = |name: &str| Doc::call(format!("answer.{name}"), keys(path));
+    let call = |name: &str| Doc::call(format!("answer.{name}"), keys(path, setting));
     match is {
         Is::Equal(Value::String(text)) => equal(call("at"), Doc::text(string(text))),
         Is::Equal(number @ Value::Number(_)) => equal(call("number"), value(number)),
@@ -101,8 +101,8 @@ fn at(path: &[Key], is: &Is, setting: &Setting<'_>) -> Assertion {
             operator: Some(("is", "is not")),
             ..equal(call("at"), value(constant))
         },
-        Is::Equal(other) => same(value(other), path),
-        Is::Same(variable) => same(Doc::text(setting.scope.get(variable).name), path),
+        Is::Equal(other) => same(value(other), path, setting),
+        Is::Same(variable) => same(Doc::text(setting.scope.get(variable).name), path, setting),
         Is::Kind(JsonKind::Number) => Assertion {
             operator: Some(("in", "not in")),
             ..equal(call("kind"), Doc::text("(\"integer\", \"number\")"))
@@ -113,19 +113,30 @@ fn at(path: &[Key], is: &Is, setting: &Setting<'_>) -> Assertion {
     }
 }
 
-fn same(value: Doc, path: &[Key]) -> Assertion {
+fn same(value: Doc, path: &[Key], setting: &Setting<'_>) -> Assertion {
     let mut arguments = vec![value];
-    arguments.extend(keys(path));
+    arguments.extend(keys(path, setting));
     truth(Doc::call("answer.same", arguments), false)
 }
 
-fn keys(path: &[Key]) -> Vec<Doc> {
+fn keys(path: &[Key], setting: &Setting<'_>) -> Vec<Doc> {
     path.iter()
         .map(|key| match key {
             Key::Index(index) => Doc::text(index.to_string()),
             Key::Name(name) => Doc::text(string(name)),
+            Key::Item(item) => wanted(item, setting),
         })
         .collect()
+}
+
+/// What an item carries: `{"node": {"id": lot_id}}`, or `[name]` where it is the item.
+fn wanted(item: &Item, setting: &Setting<'_>) -> Doc {
+    let value = Doc::text(setting.scope.get(&item.is).name);
+    if item.at.is_empty() {
+        return list(vec![value]);
+    }
+    let outwards = item.at.iter().rev();
+    outwards.fold(value, |inner, name| dict([(name, inner)].into_iter()))
 }
 
 pub(super) fn kind_name(kind: JsonKind) -> &'static str {

@@ -21,11 +21,11 @@ use crate::{File, Manner, prose};
 const WIDTH: usize = 100;
 
 /// Words of the language, and names that the tests use for themselves.
-const RESERVED: [&str; 65] = [
+const RESERVED: [&str; 66] = [
     "abstract", "answer", "as", "async", "await", "become", "body", "box", "break", "const",
     "continue", "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for",
-    "fresh", "gen", "if", "impl", "in", "json", "let", "loop", "macro", "main", "match", "mod",
-    "move", "mut", "nobody", "override", "path", "priv", "pub", "ref", "request", "return",
+    "fresh", "gen", "if", "impl", "in", "item", "json", "let", "loop", "macro", "main", "match",
+    "mod", "move", "mut", "nobody", "override", "path", "priv", "pub", "ref", "request", "return",
     "segment", "self", "send", "static", "struct", "super", "support", "text", "trait", "true",
     "try", "turn", "type", "typeof", "union", "unsafe", "unsized", "use", "virtual", "where",
     "while", "yield",
@@ -103,7 +103,13 @@ impl Writer<'_> {
                 self.sender(step.request.user),
                 &variables,
             );
+            let mut item = &[][..];
             for check in &step.checks {
+                let found = checks::item_of(check);
+                if !found.is_empty() && found != item {
+                    checks::find_item(page, found, &variables);
+                    item = found;
+                }
                 self.check(page, check, test, &variables);
             }
             for save in &step.saves {

@@ -37,8 +37,8 @@ impl Writer<'_> {
             What::Text(text) if is_seen(text) => format!("expect_text {}", quote(text)),
             What::Text(text) => format!("expect_printed {}", printf_format(text.as_bytes())),
             What::At { path, is } => {
-                let (program, variable) = program(path, is, names);
-                let variables: Vec<String> = variable.into_iter().collect();
+                let program = program(path, is, names);
+                let variables: Vec<String> = what.variables().map(str::to_owned).collect();
                 let arguments = Names::Test(names).arguments(&variables);
                 super::command(&format!("expect {}", quote(&program)), &arguments)
             }
@@ -50,62 +50,63 @@ impl Writer<'_> {
     }
 }
 
-/// A program that says `true`, and the variable it needs.
-fn program(path: &[Key], is: &Is, names: &Variables) -> (String, Option<String>) {
-    let at = jq::path(path);
+/// A program that says `true`.
+fn program(path: &[Key], is: &Is, names: &Variables) -> String {
+    let at = jq_path(path, names);
     let piped = |rest: &str| match at.as_str() {
         "." => rest.to_owned(),
         at => format!("{at} | {rest}"),
     };
-    let program = match is {
-        Is::Equal(Value::Null) | Is::Kind(JsonKind::Null) => present(path, &at),
+    match is {
+        Is::Equal(Value::Null) | Is::Kind(JsonKind::Null) => present(path, &at, names),
         Is::Equal(value) => format!("{at} == {}", value_at(value, 1)),
-        Is::Same(variable) => {
-            let program = format!("{at} == ${}", names.get(variable));
-            return (program, Some(variable.clone()));
-        }
+        Is::Same(variable) => format!("{at} == ${}", names.get(variable)),
         Is::Kind(JsonKind::Integer) => piped("is_integer"),
         Is::Kind(kind) => piped(&format!("type == \"{}\"", kind_name(*kind))),
         Is::Size(size) => piped(&format!("type == \"array\" and length == {size}")),
-        Is::Absent => absent(path),
-    };
-    (program, None)
-}
-
-/// What is not there is `null` to jq as well.
-fn present(path: &[Key], at: &str) -> String {
-    let Some((last, before)) = path.split_last() else {
-        return ". == null".to_owned();
-    };
-    match before {
-        [] => format!("has({}) and {at} == null", key(last)),
-        _ => format!(
-            "({} | has({})) and {at} == null",
-            jq::path(before),
-            key(last)
-        ),
+        Is::Absent => absent(path, names),
     }
 }
 
-fn absent(path: &[Key]) -> String {
+fn jq_path(path: &[Key], names: &Variables) -> String {
+    jq::path(path, &|variable| names.get(variable))
+}
+
+/// What is not there is `null` to jq as well.
+fn present(path: &[Key], at: &str, names: &Variables) -> String {
+    let Some((last, before)) = path.split_last() else {
+        return ". == null".to_owned();
+    };
+    let has = has(last, names);
+    match before {
+        [] => format!("{has} and {at} == null"),
+        _ => format!("({} | {has}) and {at} == null", jq_path(before, names)),
+    }
+}
+
+fn absent(path: &[Key], names: &Variables) -> String {
     let Some((last, before)) = path.split_last() else {
         return "false".to_owned();
     };
     let container = match last {
-        Key::Index(_) => "array",
+        Key::Index(_) | Key::Item(_) => "array",
         Key::Name(_) => "object",
     };
-    let lacks = format!("type == \"{container}\" and (has({}) | not)", key(last));
+    let lacks = format!("type == \"{container}\" and ({} | not)", has(last, names));
     match before {
         [] => lacks,
-        _ => format!("{} | {lacks}", jq::path(before)),
+        _ => format!("{} | {lacks}", jq_path(before, names)),
     }
 }
 
-fn key(key: &Key) -> String {
+fn has(key: &Key, names: &Variables) -> String {
     match key {
-        Key::Index(index) => index.to_string(),
-        Key::Name(name) => jq::text(name),
+        Key::Index(index) => format!("has({index})"),
+        Key::Name(name) => format!("has({})", jq::text(name)),
+        Key::Item(item) => {
+            let named = |variable: &str| names.get(variable);
+            format!("has_item({})", jq::carried(item, &named))
+        }
     }
 }
 

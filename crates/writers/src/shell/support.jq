@@ -7,6 +7,11 @@ def pointer($pointer):
   reduce ($pointer | split("/")[1:][] | gsub("~1"; "/") | gsub("~0"; "~")) as $key (.;
     if type == "array" then .[$key | tonumber] else .[$key] end);
 
+# The item of a list that carries a value below these names; nothing where there is none.
+def item($names; $value): first(arrays | .[] | select((try getpath($names) catch null) == $value));
+
+def has_item($names; $value): [item($names; $value)] != [];
+
 # A header of the last block of headers that curl wrote.
 def header($name):
   [split("\r\n\r\n")[] | select(length > 0)] | last // ""

@@ -76,6 +76,31 @@ test("fee of the ledger is a text", async () => {
   expect(answer).not.toHaveKind(["fee"], "string", fault);
 });
 
+test("size of a listed tool is a text", async () => {
+  // Suspected fault F201, answer breaks its schema: size is a string where a
+  // number is promised.
+  const fault = [
+    "F201, answer breaks its schema: size is a string where a number",
+    "is promised.",
+  ].join(" ");
+  const name = fresh("plane-k3x9q");
+
+  // Step 1: makes a tool.
+  let answer = await alice.post("/tools", {
+    json: { name, code: "LI-0007", size: 3 },
+  });
+  expect(answer).toHaveStatus(201);
+  expect(answer).toHaveKind(["id"], "integer");
+  const toolId = answer.take("/id");
+
+  answer = await alice.get("/tools");
+  expect(answer).toHaveStatus(200);
+  expect(answer).toHaveMediaType("application/json");
+  expect(answer).toHaveKind([], "array");
+  expect(answer).toHaveValue([{ id: toolId }, "name"], name);
+  expect(answer).not.toHaveKind([{ id: toolId }, "size"], "string", fault);
+});
+
 test("limit of 73 ends in a crash", async () => {
   // Any other limit is served.
   // Suspected fault F101, server error: The service answered 500 to a request

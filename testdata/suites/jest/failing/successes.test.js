@@ -107,6 +107,54 @@ test("tool is found by a name that needs escapes", async () => {
   expect(answer).toHaveValue(["data", "tool", "name"], name);
 });
 
+test("tool is listed among those of others", async () => {
+  // Where it stands in the lists is a matter of what others made.
+  const name = fresh("plane-k3x9q");
+
+  // Step 1: makes a tool.
+  let answer = await alice.post("/tools", {
+    json: { name, code: "LI-0007", tags: ["level", "blue"], boughtOn: null },
+  });
+  expect(answer).toHaveStatus(201);
+  expect(answer).toHaveKind(["id"], "integer");
+  const toolId = answer.take("/id");
+
+  answer = await alice.get("/tools");
+  expect(answer).toHaveStatus(200);
+  expect(answer).toHaveKind([], "array");
+  expect(answer).toHaveKind([{ id: toolId }], "object");
+  expect(answer).toHaveValue([{ id: toolId }, "id"], toolId);
+  expect(answer).toHaveValue([{ id: toolId }, "code"], "LI-0007");
+  expect(answer).toHaveValue([{ id: toolId }, "boughtOn"], null);
+  expect(answer).toHaveSize([{ id: toolId }, "tags"], 2);
+  expect(answer).toHaveValue([{ id: toolId }, "tags", 1], "blue");
+  expect(answer).toLack([{ id: toolId }, "pin"]);
+
+  // Step 3: asks for pages.
+  answer = await bob.get("/catalogue");
+  expect(answer).toHaveStatus(200);
+  expect(answer).toHaveKind(["catalogue", "edges"], "array");
+  expect(answer).toHaveValue(
+    ["catalogue", "edges", { node: { id: toolId } }, "node", "name"],
+    name,
+  );
+  expect(answer).toHaveValue(
+    ["catalogue", "edges", { node: { name: name } }, "node", "id"],
+    toolId,
+  );
+  expect(answer).toHaveKind(
+    ["catalogue", "edges", { node: { name: name } }, "node", "id"],
+    "number",
+  );
+  expect(answer).toHaveValue(["catalogue", "names", [name]], name);
+  expect(answer).toLack(["catalogue", "edges", { id: toolId }]);
+
+  // Step 4: looks where it is not.
+  answer = await alice.get("/tools?name=nobody");
+  expect(answer).toHaveStatus(200);
+  expect(answer).toLack([{ id: toolId }]);
+});
+
 test("odd texts come as they are", async () => {
   // Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor
   // -- > nor \u002a/ nor ${x} nor {{x}}.

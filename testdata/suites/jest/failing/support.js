@@ -138,10 +138,7 @@ class Answer {
 
   // What stands at a path of the JSON body, or undefined.
   at(path) {
-    return path.reduce(
-      (value, key) => (holds(value, key) ? value[key] : undefined),
-      this.body(),
-    );
+    return path.reduce((value, key) => inside(value, key), this.body());
   }
 
   lacks(path) {
@@ -149,8 +146,18 @@ class Answer {
     const parent = this.at(path.slice(0, -1));
     const key = path.at(-1);
     const fits =
-      typeof key === "number" ? Array.isArray(parent) : isObject(parent);
-    return fits && !holds(parent, key);
+      typeof key === "string" ? isObject(parent) : Array.isArray(parent);
+    return fits && inside(parent, key) === undefined;
+  }
+
+  // The item of a path that its list does not have, for the messages of failures.
+  missing(path) {
+    const end = path.findIndex(
+      (key, place) =>
+        typeof key === "object" &&
+        this.at(path.slice(0, place + 1)) === undefined,
+    );
+    return end < 0 ? undefined : `there is no item with ${write(path[end])}`;
   }
 
   // The value at a JSON pointer.
@@ -189,6 +196,24 @@ function isObject(value) {
 function holds(value, key) {
   if (typeof key === "number") return Array.isArray(value) && key in value;
   return isObject(value) && Object.hasOwn(value, key);
+}
+
+// What a list or an object has under a key. An item of a list goes by what it
+// carries: { id: 7 }, or [7] where it is the item itself.
+function inside(value, key) {
+  if (typeof key === "object") {
+    const items = Array.isArray(value) ? value : [];
+    return items.find((item) => carries(item, key));
+  }
+  return holds(value, key) ? value[key] : undefined;
+}
+
+function carries(item, wanted) {
+  if (Array.isArray(wanted)) return item === wanted[0];
+  if (!isObject(wanted)) return item === wanted;
+  return Object.keys(wanted).every(
+    (name) => holds(item, name) && carries(item[name], wanted[name]),
+  );
 }
 
 // Integers that a number cannot hold are read as BigInt: ids are often that big.

@@ -20,6 +20,7 @@ function matcher(judge) {
       [
         why,
         `${answer.step} ${pass ? "has" : "should have"} ${wanted}`,
+        Array.isArray(rest[0]) ? answer.missing(rest[0]) : undefined,
         found === undefined ? undefined : `found: ${shown(found)}`,
         answer.told(),
       ]

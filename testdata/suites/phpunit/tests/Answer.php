@@ -47,9 +47,9 @@ final class Answer
     }
 
     /**
-     * The value at a path of names and places, which must be there.
+     * The value at a path of names, places and items, which must be there.
      */
-    public function at(string|int ...$path): mixed
+    public function at(string|int|Item ...$path): mixed
     {
         $found = $this->find(...$path);
         if ($found === []) {
@@ -64,11 +64,13 @@ final class Answer
      *
      * @return list<mixed>
      */
-    public function find(string|int ...$path): array
+    public function find(string|int|Item ...$path): array
     {
         $value = $this->json;
         foreach ($path as $key) {
-            if (is_int($key) && is_array($value) && array_key_exists($key, $value)) {
+            if ($key instanceof Item && is_array($value) && $key->find($value) !== []) {
+                $value = $key->find($value)[0];
+            } elseif (is_int($key) && is_array($value) && array_key_exists($key, $value)) {
                 $value = $value[$key];
             } elseif (is_string($key) && $value instanceof stdClass && property_exists($value, $key)) {
                 $value = $value->{$key};
@@ -94,14 +96,14 @@ final class Answer
         return $this->at(...$path);
     }
 
-    public function kind(string|int ...$path): string
+    public function kind(string|int|Item ...$path): string
     {
         $found = $this->find(...$path);
 
         return $found === [] ? 'absent' : self::kindOf($found[0]);
     }
 
-    public function isNumber(string|int ...$path): bool
+    public function isNumber(string|int|Item ...$path): bool
     {
         return in_array($this->kind(...$path), ['integer', 'number'], true);
     }
@@ -122,7 +124,7 @@ final class Answer
     /**
      * The number of items of a list.
      */
-    public function size(string|int ...$path): ?int
+    public function size(string|int|Item ...$path): ?int
     {
         $found = $this->find(...$path);
 
@@ -130,12 +132,12 @@ final class Answer
     }
 
     /**
-     * Whether the list or object that is there lacks this place.
+     * Whether the list or object that is there lacks this place or item.
      */
-    public function lacks(string|int ...$path): bool
+    public function lacks(string|int|Item ...$path): bool
     {
         $last = array_pop($path);
-        $container = is_int($last) ? 'array' : 'object';
+        $container = is_string($last) ? 'object' : 'array';
 
         return $this->kind(...$path) === $container && $this->find(...[...$path, $last]) === [];
     }

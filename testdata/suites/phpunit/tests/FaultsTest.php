@@ -98,6 +98,31 @@ final class FaultsTest extends ApiTestCase
     }
 
     /**
+     * Suspected fault F201: answer breaks its schema.
+     * Size is a string where a number is promised.
+     * The test shows the behaviour as it is, and passes.
+     */
+    public function testSizeOfAListedToolIsAText(): void
+    {
+        $alice = self::sender('alice');
+        $name = self::fresh('plane-k3x9q');
+
+        // Makes a tool.
+        $answer = $alice->sendJson('POST', '/tools', ['name' => $name, 'code' => 'LI-0007', 'size' => 3]);
+        self::assertSame(201, $answer->status, $answer->story());
+        self::assertSame('integer', $answer->kind('id'), $answer->story());
+        $toolId = $answer->take('/id');
+
+        $answer = $alice->send('GET', '/tools');
+        self::assertSame(200, $answer->status, $answer->story());
+        self::assertSame('application/json', $answer->mediaType(), $answer->story());
+        self::assertSame('array', $answer->kind(), $answer->story());
+        self::assertSame($name, $answer->at(new Item($toolId, 'id'), 'name'), $answer->story());
+        // This is the suspected fault F201.
+        self::assertSame('string', $answer->kind(new Item($toolId, 'id'), 'size'), $answer->story());
+    }
+
+    /**
      * Any other limit is served.
      * Suspected fault F101: server error.
      * The service answered 500 to a request that the contract allows.

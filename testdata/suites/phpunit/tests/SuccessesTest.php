@@ -121,6 +121,64 @@ final class SuccessesTest extends ApiTestCase
     }
 
     /**
+     * Where it stands in the lists is a matter of what others made.
+     */
+    public function testToolIsListedAmongThoseOfOthers(): void
+    {
+        $alice = self::sender('alice');
+        $bob = self::sender('bob');
+        $name = self::fresh('plane-k3x9q');
+
+        // Makes a tool.
+        $answer = $alice->sendJson('POST', '/tools', [
+            'name' => $name,
+            'code' => 'LI-0007',
+            'tags' => ['level', 'blue'],
+            'boughtOn' => null,
+        ]);
+        self::assertSame(201, $answer->status, $answer->story());
+        self::assertSame('integer', $answer->kind('id'), $answer->story());
+        $toolId = $answer->take('/id');
+
+        $answer = $alice->send('GET', '/tools');
+        self::assertSame(200, $answer->status, $answer->story());
+        self::assertSame('array', $answer->kind(), $answer->story());
+        self::assertSame('object', $answer->kind(new Item($toolId, 'id')), $answer->story());
+        self::assertSameJson($toolId, $answer->at(new Item($toolId, 'id'), 'id'), $answer->story());
+        self::assertSame('LI-0007', $answer->at(new Item($toolId, 'id'), 'code'), $answer->story());
+        self::assertSame(null, $answer->at(new Item($toolId, 'id'), 'boughtOn'), $answer->story());
+        self::assertSame(2, $answer->size(new Item($toolId, 'id'), 'tags'), $answer->story());
+        self::assertSame('blue', $answer->at(new Item($toolId, 'id'), 'tags', 1), $answer->story());
+        self::assertTrue($answer->lacks(new Item($toolId, 'id'), 'pin'), $answer->story());
+
+        // Asks for pages.
+        $answer = $bob->send('GET', '/catalogue');
+        self::assertSame(200, $answer->status, $answer->story());
+        self::assertSame('array', $answer->kind('catalogue', 'edges'), $answer->story());
+        self::assertSame(
+            $name,
+            $answer->at('catalogue', 'edges', new Item($toolId, 'node', 'id'), 'node', 'name'),
+            $answer->story()
+        );
+        self::assertSameJson(
+            $toolId,
+            $answer->at('catalogue', 'edges', new Item($name, 'node', 'name'), 'node', 'id'),
+            $answer->story()
+        );
+        self::assertTrue(
+            $answer->isNumber('catalogue', 'edges', new Item($name, 'node', 'name'), 'node', 'id'),
+            $answer->story()
+        );
+        self::assertSame($name, $answer->at('catalogue', 'names', new Item($name)), $answer->story());
+        self::assertTrue($answer->lacks('catalogue', 'edges', new Item($toolId, 'id')), $answer->story());
+
+        // Looks where it is not.
+        $answer = $alice->send('GET', '/tools?name=nobody');
+        self::assertSame(200, $answer->status, $answer->story());
+        self::assertTrue($answer->lacks(new Item($toolId, 'id')), $answer->story());
+    }
+
+    /**
      * Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor -- > nor \u002a/ nor
      * ${x} nor {{x}}.
      */

@@ -81,6 +81,26 @@ def test_fee_of_the_ledger_is_a_text(bob):
     assert answer.at("fee") == "12"
 
 
+def test_size_of_a_listed_tool_is_a_text(alice, fresh):
+    # Suspected fault F201, answer breaks its schema: size is a string where a number is
+    # promised.
+    name = fresh("plane-k3x9q")
+
+    # Step 1: makes a tool.
+    answer = alice.post("/tools", json={"name": name, "code": "LI-0007", "size": 3})
+    assert answer.status == 201
+    assert answer.kind("id") == "integer"
+    tool_id = answer.take("/id")
+
+    answer = alice.get("/tools")
+    assert answer.status == 200
+    assert answer.media_type == "application/json"
+    assert answer.kind() == "array"
+    assert answer.same(name, {"id": tool_id}, "name")
+    # The suspected fault: F201, answer breaks its schema.
+    assert answer.kind({"id": tool_id}, "size") == "string"
+
+
 def test_limit_of_73_ends_in_a_crash(alice):
     # Any other limit is served.
     # Suspected fault F101, server error: The service answered 500 to a request that the

@@ -111,6 +111,68 @@ def test_tool_is_found_by_a_name_that_needs_escapes(alice, bob, fresh):
     assert answer.same(name, "data", "tool", "name")
 
 
+def test_tool_is_listed_among_those_of_others(alice, bob, fresh):
+    # Where it stands in the lists is a matter of what others made.
+    name = fresh("plane-k3x9q")
+
+    # Step 1: makes a tool.
+    answer = alice.post(
+        "/tools",
+        json={
+            "name": name,
+            "code": "LI-0007",
+            "tags": ["level", "blue"],
+            "boughtOn": None,
+        },
+    )
+    assert answer.status == 201
+    assert answer.kind("id") == "integer"
+    tool_id = answer.take("/id")
+
+    answer = alice.get("/tools")
+    assert answer.status == 200
+    assert answer.kind() == "array"
+    assert answer.kind({"id": tool_id}) == "object"
+    assert answer.same(tool_id, {"id": tool_id}, "id")
+    assert answer.at({"id": tool_id}, "code") == "LI-0007"
+    assert answer.at({"id": tool_id}, "boughtOn") is None
+    assert answer.size({"id": tool_id}, "tags") == 2
+    assert answer.at({"id": tool_id}, "tags", 1) == "blue"
+    assert answer.lacks({"id": tool_id}, "pin")
+
+    # Step 3: asks for pages.
+    answer = bob.get("/catalogue")
+    assert answer.status == 200
+    assert answer.kind("catalogue", "edges") == "array"
+    value = answer.same(
+        name,
+        "catalogue",
+        "edges",
+        {"node": {"id": tool_id}},
+        "node",
+        "name",
+    )
+    assert value, answer
+    value = answer.same(
+        tool_id,
+        "catalogue",
+        "edges",
+        {"node": {"name": name}},
+        "node",
+        "id",
+    )
+    assert value, answer
+    value = answer.kind("catalogue", "edges", {"node": {"name": name}}, "node", "id")
+    assert value in ("integer", "number"), answer
+    assert answer.same(name, "catalogue", "names", [name])
+    assert answer.lacks("catalogue", "edges", {"id": tool_id})
+
+    # Step 4: looks where it is not.
+    answer = alice.get("/tools?name=nobody")
+    assert answer.status == 200
+    assert answer.lacks({"id": tool_id})
+
+
 def test_odd_texts_come_as_they_are(anybody):
     # Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor -- >
     # nor \u002a/ nor ${x} nor {{x}}.

@@ -33,9 +33,14 @@ final class Answers {
     return new Expectation<>("the text " + Values.json(text), text::equals, Values::json);
   }
 
-  /** A place in a JSON body: names of properties and places in lists. */
+  /** A place in a JSON body: names of properties, places in lists, items. */
   static Place at(Object... path) {
     return new Place(Arrays.asList(path));
+  }
+
+  /** The item of a list that carries a value below these names, as a part of a place. */
+  static Item item(Object value, String... names) {
+    return new Item(Values.JSON.valueToTree(value), List.of(names));
   }
 
   /** What must not be so: it is a fault. */
@@ -88,15 +93,22 @@ final class Answers {
       return new Expectation<>(
           path + " to be " + what,
           body -> test.test(read(body)),
-          body -> in(read(body)).toString());
+          body -> in(read(body)).isMissingNode() ? null : in(read(body)).toString());
     }
 
     private JsonNode in(JsonNode body) {
       JsonNode node = body;
       for (Object key : path) {
-        node = key instanceof Integer index ? node.path(index) : node.path((String) key);
+        node = inside(node, key);
       }
       return node;
+    }
+
+    private static JsonNode inside(JsonNode node, Object key) {
+      if (key instanceof Item item) {
+        return item.in(node);
+      }
+      return key instanceof Integer index ? node.path(index) : node.path((String) key);
     }
 
     private boolean isAround(JsonNode body) {
@@ -105,7 +117,33 @@ final class Answers {
       }
       int last = path.size() - 1;
       JsonNode around = new Place(path.subList(0, last)).in(body);
-      return path.get(last) instanceof Integer ? around.isArray() : around.isObject();
+      return path.get(last) instanceof String ? around.isObject() : around.isArray();
+    }
+  }
+
+  record Item(JsonNode value, List<String> names) {
+    JsonNode in(JsonNode list) {
+      if (list.isArray()) {
+        for (JsonNode item : list) {
+          if (value.equals(Values.BY_VALUE, below(item))) {
+            return item;
+          }
+        }
+      }
+      return MissingNode.getInstance();
+    }
+
+    private JsonNode below(JsonNode item) {
+      JsonNode node = item;
+      for (String name : names) {
+        node = node.path(name);
+      }
+      return node;
+    }
+
+    @Override
+    public String toString() {
+      return "the item with " + String.join(".", names) + " = " + value;
     }
   }
 

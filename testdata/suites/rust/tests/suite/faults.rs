@@ -88,6 +88,31 @@ async fn fee_of_the_ledger_is_a_text() {
     assert_eq!(answer.at("/fee"), "12", "{answer}");
 }
 
+/// Suspected fault F201: answer breaks its schema.
+/// Size is a string where a number is promised.
+/// The test shows the behaviour as it is, and passes.
+#[tokio::test]
+async fn size_of_a_listed_tool_is_a_text() {
+    let alice = alice().await;
+    let name = fresh("plane-k3x9q");
+
+    // Makes a tool.
+    let body = json!({"name": name, "code": "LI-0007", "size": 3});
+    let answer = send(alice.post("/tools").json(&body)).await;
+    assert_eq!(answer.status(), 201, "{answer}");
+    assert_eq!(answer.kind("/id"), "integer", "{answer}");
+    let tool_id = answer.at("/id");
+
+    let answer = send(alice.get("/tools")).await;
+    assert_eq!(answer.status(), 200, "{answer}");
+    assert_eq!(answer.media_type(), "application/json", "{answer}");
+    assert_eq!(answer.kind(""), "array", "{answer}");
+    let item = answer.item("", "/id", &tool_id);
+    assert_eq!(item.at("/name"), name, "{item}");
+    // This is the suspected fault F201.
+    assert_eq!(item.kind("/size"), "string", "{item}");
+}
+
 /// Any other limit is served.
 /// Suspected fault F101: server error.
 /// The service answered 500 to a request that the contract allows.

@@ -115,6 +115,59 @@ async fn tool_is_found_by_a_name_that_needs_escapes() {
     assert_eq!(answer.at("/data/tool/name"), name, "{answer}");
 }
 
+/// Where it stands in the lists is a matter of what others made.
+#[tokio::test]
+async fn tool_is_listed_among_those_of_others() {
+    let alice = alice().await;
+    let bob = bob().await;
+    let name = fresh("plane-k3x9q");
+
+    // Makes a tool.
+    let body = json!({
+        "name": name,
+        "code": "LI-0007",
+        "tags": ["level", "blue"],
+        "boughtOn": null,
+    });
+    let answer = send(alice.post("/tools").json(&body)).await;
+    assert_eq!(answer.status(), 201, "{answer}");
+    assert_eq!(answer.kind("/id"), "integer", "{answer}");
+    let tool_id = answer.at("/id");
+
+    let answer = send(alice.get("/tools")).await;
+    assert_eq!(answer.status(), 200, "{answer}");
+    assert_eq!(answer.kind(""), "array", "{answer}");
+    let item = answer.item("", "/id", &tool_id);
+    assert_eq!(item.kind(""), "object", "{item}");
+    assert_eq!(item.at("/id"), tool_id, "{item}");
+    assert_eq!(item.at("/code"), "LI-0007", "{item}");
+    assert_eq!(item.at("/boughtOn"), json!(null), "{item}");
+    assert_eq!(item.size("/tags"), Some(2), "{item}");
+    assert_eq!(item.at("/tags/1"), "blue", "{item}");
+    assert!(item.lacks("/pin"), "{item}");
+
+    // Asks for pages.
+    let answer = send(bob.get("/catalogue")).await;
+    assert_eq!(answer.status(), 200, "{answer}");
+    assert_eq!(answer.kind("/catalogue/edges"), "array", "{answer}");
+    let item = answer.item("/catalogue/edges", "/node/id", &tool_id);
+    assert_eq!(item.at("/node/name"), name, "{item}");
+    let item = answer.item("/catalogue/edges", "/node/name", &name);
+    assert_eq!(item.at("/node/id"), tool_id, "{item}");
+    assert!(item.is_number("/node/id"), "{item}");
+    let item = answer.item("/catalogue/names", "", &name);
+    assert_eq!(item.at(""), name, "{item}");
+    assert!(
+        answer.lacks_item("/catalogue/edges", "/id", &tool_id),
+        "{answer}"
+    );
+
+    // Looks where it is not.
+    let answer = send(alice.get("/tools?name=nobody")).await;
+    assert_eq!(answer.status(), 200, "{answer}");
+    assert!(answer.lacks_item("", "/id", &tool_id), "{answer}");
+}
+
 /// Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor -- > nor \u002a/ nor
 /// ${x} nor {{x}}.
 #[tokio::test]

@@ -190,6 +190,29 @@ impl Answer {
         ["array", "object"].contains(&self.kind(parent)) && self.get(pointer).is_none()
     }
 
+    /// The item of a list that carries a value at a place of its own, as an answer.
+    pub fn item(&self, list: &str, place: &str, value: &Value) -> Self {
+        let items = self.get(list);
+        let mut items = items.iter().filter_map(Value::as_array).flatten();
+        let json = items.find(|item| item.pointer(place) == Some(value));
+        let asked = match json {
+            Some(_) => self.asked.clone(),
+            None => format!("no item of {list:?} has {value} at {place:?}: {}", self.asked),
+        };
+        Self {
+            asked,
+            status: self.status,
+            headers: self.headers.clone(),
+            body: self.body.clone(),
+            json: json.cloned(),
+        }
+    }
+
+    /// Whether a list that is there has no such item.
+    pub fn lacks_item(&self, list: &str, place: &str, value: &Value) -> bool {
+        self.kind(list) == "array" && self.item(list, place, value).json.is_none()
+    }
+
     /// In what way the body does not fit a schema; empty where it does.
     pub fn misfits(&self, name: &str) -> String {
         let Some(json) = &self.json else {

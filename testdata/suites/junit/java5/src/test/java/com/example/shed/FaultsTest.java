@@ -3,6 +3,7 @@
 package com.example.shed;
 
 import static com.example.shed.Answers.at;
+import static com.example.shed.Answers.item;
 import static com.example.shed.Answers.mediaType;
 import static com.example.shed.Answers.noBody;
 import static com.example.shed.Api.given;
@@ -107,6 +108,30 @@ class FaultsTest {
         // The suspected fault F201: answer breaks its schema.
         .body(at("fee").ofKind(Kind.STRING))
         .body(at("fee").equalTo("12"));
+  }
+
+  // F201, answer breaks its schema: size is a string where a number is promised.
+  @Test
+  void sizeOfAListedToolIsAText() {
+    String name = fresh("plane-k3x9q");
+
+    // Makes a tool.
+    Response answer1 =
+        given(alice())
+            .contentType("application/json")
+            .body(object(field("name", name), field("code", "LI-0007"), field("size", 3)))
+            .when()
+            .post("/tools");
+    verify(answer1, "step 1 (makes a tool)").statusCode(201).body(at("id").ofKind(Kind.INTEGER));
+    JsonNode toolId = pointer(answer1, "/id");
+
+    Response answer2 = given(alice()).when().get("/tools");
+    verify(answer2, "step 2 (GET /tools)")
+        .statusCode(200)
+        .contentType(mediaType("application/json"))
+        .body(at().ofKind(Kind.ARRAY), at(item(toolId, "id"), "name").equalTo(name))
+        // The suspected fault F201: answer breaks its schema.
+        .body(at(item(toolId, "id"), "size").ofKind(Kind.STRING));
   }
 
   // F101, server error: The service answered 500 to a request that the contract allows.

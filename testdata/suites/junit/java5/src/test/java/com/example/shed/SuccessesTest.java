@@ -3,6 +3,7 @@
 package com.example.shed;
 
 import static com.example.shed.Answers.at;
+import static com.example.shed.Answers.item;
 import static com.example.shed.Answers.mediaType;
 import static com.example.shed.Answers.noBody;
 import static com.example.shed.Answers.plainText;
@@ -156,6 +157,58 @@ class SuccessesTest {
             at("errors").absent(),
             at("data", "tool", "id").equalTo(number),
             at("data", "tool", "name").equalTo(name));
+  }
+
+  // Where it stands in the lists is a matter of what others made.
+  @Test
+  void toolIsListedAmongThoseOfOthers() {
+    String name = fresh("plane-k3x9q");
+
+    // Makes a tool.
+    Response answer1 =
+        given(alice())
+            .contentType("application/json")
+            .body(
+                object(
+                    field("name", name),
+                    field("code", "LI-0007"),
+                    field("tags", list("level", "blue")),
+                    field("boughtOn", null)))
+            .when()
+            .post("/tools");
+    verify(answer1, "step 1 (makes a tool)").statusCode(201).body(at("id").ofKind(Kind.INTEGER));
+    JsonNode toolId = pointer(answer1, "/id");
+
+    Response answer2 = given(alice()).when().get("/tools");
+    verify(answer2, "step 2 (GET /tools)")
+        .statusCode(200)
+        .body(
+            at().ofKind(Kind.ARRAY),
+            at(item(toolId, "id")).ofKind(Kind.OBJECT),
+            at(item(toolId, "id"), "id").equalTo(toolId),
+            at(item(toolId, "id"), "code").equalTo("LI-0007"),
+            at(item(toolId, "id"), "boughtOn").equalTo(null),
+            at(item(toolId, "id"), "tags").ofSize(2),
+            at(item(toolId, "id"), "tags", 1).equalTo("blue"),
+            at(item(toolId, "id"), "pin").absent());
+
+    // Asks for pages.
+    Response answer3 = given(bob()).when().get("/catalogue");
+    verify(answer3, "step 3 (asks for pages)")
+        .statusCode(200)
+        .body(
+            at("catalogue", "edges").ofKind(Kind.ARRAY),
+            at("catalogue", "edges", item(toolId, "node", "id"), "node", "name").equalTo(name),
+            at("catalogue", "edges", item(name, "node", "name"), "node", "id").equalTo(toolId),
+            at("catalogue", "edges", item(name, "node", "name"), "node", "id").ofKind(Kind.NUMBER),
+            at("catalogue", "names", item(name)).equalTo(name),
+            at("catalogue", "edges", item(toolId, "id")).absent());
+
+    // Looks where it is not.
+    Response answer4 = given(alice()).when().get("/tools?name=nobody");
+    verify(answer4, "step 4 (looks where it is not)")
+        .statusCode(200)
+        .body(at(item(toolId, "id")).absent());
   }
 
   // Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor -- > nor \ u002a/

@@ -131,6 +131,61 @@ class SuccessesTest {
             )
     }
 
+    // Where it stands in the lists is a matter of what others made.
+    @Test
+    fun `tool is listed among those of others`() {
+        val name = fresh("plane-k3x9q")
+
+        // Makes a tool.
+        val answer1 =
+            given(alice())
+                .contentType("application/json")
+                .body(
+                    mapOf(
+                        "name" to name,
+                        "code" to "LI-0007",
+                        "tags" to listOf("level", "blue"),
+                        "boughtOn" to null,
+                    ),
+                ).post("/tools")
+        verify(answer1, "step 1 (makes a tool)").statusCode(201).body(at("id").ofKind(Kind.INTEGER))
+        val toolId = pointer(answer1, "/id")
+
+        val answer2 = given(alice()).get("/tools")
+        verify(answer2, "step 2 (GET /tools)")
+            .statusCode(200)
+            .body(
+                at().ofKind(Kind.ARRAY),
+                at(item(toolId, "id")).ofKind(Kind.OBJECT),
+                at(item(toolId, "id"), "id").equalTo(toolId),
+                at(item(toolId, "id"), "code").equalTo("LI-0007"),
+                at(item(toolId, "id"), "boughtOn").equalTo(null),
+                at(item(toolId, "id"), "tags").ofSize(2),
+                at(item(toolId, "id"), "tags", 1).equalTo("blue"),
+                at(item(toolId, "id"), "pin").absent(),
+            )
+
+        // Asks for pages.
+        val answer3 = given(bob()).get("/catalogue")
+        verify(answer3, "step 3 (asks for pages)")
+            .statusCode(200)
+            .body(
+                at("catalogue", "edges").ofKind(Kind.ARRAY),
+                at("catalogue", "edges", item(toolId, "node", "id"), "node", "name").equalTo(name),
+                at("catalogue", "edges", item(name, "node", "name"), "node", "id").equalTo(toolId),
+                at("catalogue", "edges", item(name, "node", "name"), "node", "id")
+                    .ofKind(Kind.NUMBER),
+                at("catalogue", "names", item(name)).equalTo(name),
+                at("catalogue", "edges", item(toolId, "id")).absent(),
+            )
+
+        // Looks where it is not.
+        val answer4 = given(alice()).get("/tools?name=nobody")
+        verify(answer4, "step 4 (looks where it is not)")
+            .statusCode(200)
+            .body(at(item(toolId, "id")).absent())
+    }
+
     // Nothing in an answer may break a test: not ''' nor """ nor * / nor ? > nor -- > nor \ u002a/
     // nor ${x} nor {{x}}.
     @Test

@@ -17,8 +17,14 @@ internal fun noBody(): Matcher<String> = Expectation("no body", { it.isNullOrEmp
 /** The whole body. */
 internal fun plainText(text: String): Matcher<String> = Expectation("the text ${json(text)}", { it == text }, { json(it) })
 
-/** A place in a JSON body: names of properties and places in lists. */
+/** A place in a JSON body: names of properties, places in lists, items. */
 internal fun at(vararg path: Any): Place = Place(path.asList())
+
+/** The item of a list that carries a value below these names, as a part of a place. */
+internal fun item(
+    value: Any?,
+    vararg names: String,
+): Item = Item(mapper.valueToTree(value), names.asList())
 
 /** What must not be so: it is a fault. */
 internal fun <T> shouldNot(
@@ -65,18 +71,38 @@ internal class Place(
     private fun expect(
         what: String,
         test: (JsonNode) -> Boolean,
-    ): Matcher<String> = Expectation("$path to be $what", { test(read(it)) }, { within(read(it)).toString() })
+    ): Matcher<String> = Expectation("$path to be $what", { test(read(it)) }, { found(it) })
+
+    private fun found(body: String?): String? = within(read(body)).takeUnless { it.isMissingNode }?.toString()
 
     private fun within(body: JsonNode): JsonNode =
         path.fold(body) { node, key ->
-            if (key is Int) node.path(key) else node.path(key.toString())
+            when (key) {
+                is Item -> key.within(node)
+                is Int -> node.path(key)
+                else -> node.path(key.toString())
+            }
         }
 
     private fun isAround(body: JsonNode): Boolean {
         val last = path.lastOrNull() ?: return true
         val around = Place(path.dropLast(1)).within(body)
-        return if (last is Int) around.isArray else around.isObject
+        return if (last is String) around.isObject else around.isArray
     }
+}
+
+internal class Item(
+    private val value: JsonNode,
+    private val names: List<String>,
+) {
+    fun within(list: JsonNode): JsonNode {
+        val items = if (list.isArray) list.toList() else emptyList()
+        return items.find { value.equals(byValue, below(it)) } ?: MissingNode.getInstance()
+    }
+
+    private fun below(item: JsonNode): JsonNode = names.fold(item) { node, name -> node.path(name) }
+
+    override fun toString(): String = "the item with ${names.joinToString(".")} = $value"
 }
 
 /** A matcher that tells what it expected, and what there was. */

@@ -90,6 +90,33 @@ class FaultsTest {
             )
     }
 
+    // F201, answer breaks its schema: size is a string where a number is promised.
+    @Test
+    fun `size of a listed tool is a text`() {
+        val name = fresh("plane-k3x9q")
+
+        // Makes a tool.
+        val answer1 =
+            given(alice())
+                .contentType("application/json")
+                .body(mapOf("name" to name, "code" to "LI-0007", "size" to 3))
+                .post("/tools")
+        verify(answer1, "step 1 (makes a tool)").statusCode(201).body(at("id").ofKind(Kind.INTEGER))
+        val toolId = pointer(answer1, "/id")
+
+        val answer2 = given(alice()).get("/tools")
+        verify(answer2, "step 2 (GET /tools)")
+            .statusCode(200)
+            .contentType(mediaType("application/json"))
+            .body(at().ofKind(Kind.ARRAY), at(item(toolId, "id"), "name").equalTo(name))
+            .body(
+                shouldNot(
+                    "F201, answer breaks its schema: size is a string where a number is promised.",
+                    at(item(toolId, "id"), "size").ofKind(Kind.STRING),
+                ),
+            )
+    }
+
     // F101, server error: The service answered 500 to a request that the contract allows.
     // Any other limit is served.
     @Test
