@@ -7,7 +7,9 @@ class Client:
 
     def __init__(self, headers=()):
         self.headers = list(headers)
-        self.http = httpx.Client(timeout=30)
+        # After an error a service may hang up while the next request is under way.
+        once = httpx.Limits(max_keepalive_connections=0)
+        self.http = httpx.Client(timeout=30, limits=once)
 
     def send(
         self,
