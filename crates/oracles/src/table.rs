@@ -352,7 +352,7 @@ pub const ORACLES: &[Oracle] = &[
         name: "child under a wrong or absent parent",
         severity: Medium,
         sureness: Likely,
-        what: "A nested resource or list is answered under a parent that does not exist, or that is not its own.",
+        what: "A nested resource or list is answered under a parent that does not exist, or that is not its own; or it is written there, and a look at the right place shows the change.",
         why: "Where the parent is not checked, its access rules are not either.",
         mend: "Look the parent up first and answer 404 if it is not there or not the child's.",
         noise: "Services that treat an unknown parent as an empty one on purpose.",

@@ -6,6 +6,7 @@ pub(crate) mod dead_target;
 pub(crate) mod failed_write;
 pub(crate) mod invented;
 pub(crate) mod list_lacks;
+mod misplaced_write;
 pub(crate) mod not_idempotent;
 pub(crate) mod not_reborn;
 mod seen_elsewhere;
