@@ -5,6 +5,7 @@
 //! changed, removed and looked at, by the paths that were really called), so they judge any
 //! episode, whoever planned it.
 
+mod amount;
 mod compare;
 mod conformance;
 mod crash;
@@ -19,6 +20,7 @@ mod security;
 mod sights;
 mod state;
 mod table;
+mod takes;
 mod thing;
 
 pub use judge::Judge;

@@ -2,6 +2,7 @@
 
 pub(crate) mod absent_after_create;
 pub(crate) mod answer_disagrees;
+pub(crate) mod changed_unasked;
 pub(crate) mod dead_target;
 pub(crate) mod failed_write;
 pub(crate) mod invented;

@@ -17,4 +17,5 @@ mod relations;
 mod security;
 mod state;
 mod story;
+mod unasked;
 mod writes;
