@@ -13,6 +13,7 @@ mod graphql;
 mod judge;
 mod message;
 mod names;
+mod orders;
 mod refusal;
 mod relations;
 mod scene;

@@ -13,5 +13,6 @@ pub(crate) mod not_reborn;
 mod seen_elsewhere;
 pub(crate) mod served_after_delete;
 pub(crate) mod taken_key;
+pub(crate) mod told_rule;
 pub(crate) mod update_not_visible;
 pub(crate) mod wrong_parent;
