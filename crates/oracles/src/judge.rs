@@ -1,6 +1,7 @@
 //! All oracles over one episode.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use fossick_contract::{Api, Operation};
 use fossick_trace::{Call, Episode, Exchange, Finding};
@@ -8,6 +9,7 @@ use fossick_validate::Validators;
 
 use crate::graphql::inquiry::Inquiry;
 use crate::graphql::library::Library;
+use crate::orders::Orders;
 use crate::scene::{Scene, Shown};
 use crate::table::ORACLES;
 
@@ -21,6 +23,8 @@ pub struct Judge<'a> {
     silenced: Vec<String>,
     /// GraphQL operations and answers that were looked at before.
     library: Library,
+    /// Read from the document when it is first asked for.
+    orders: OnceLock<Orders>,
 }
 
 impl<'a> Judge<'a> {
@@ -36,6 +40,7 @@ impl<'a> Judge<'a> {
             by_label,
             silenced: Vec::new(),
             library: Library::default(),
+            orders: OnceLock::new(),
         }
     }
 
@@ -47,7 +52,8 @@ impl<'a> Judge<'a> {
     pub fn judge(&self, episode: &Episode) -> Vec<Finding> {
         let inquiries = self.inquiries(episode);
         let steps = self.steps(episode, &inquiries);
-        let scene = Scene::new(self.api, self.validators, &self.library, steps);
+        let orders = self.orders.get_or_init(|| Orders::of(self.api));
+        let scene = Scene::new(self.api, self.validators, &self.library, orders, steps);
         let mut findings = Vec::new();
         for oracle in ORACLES {
             if !self

@@ -5,6 +5,7 @@
 //! changed, removed and looked at, by the paths that were really called), so they judge any
 //! episode, whoever planned it.
 
+mod amount;
 mod compare;
 mod conformance;
 mod crash;
@@ -12,6 +13,7 @@ mod graphql;
 mod judge;
 mod message;
 mod names;
+mod orders;
 mod refusal;
 mod relations;
 mod scene;
@@ -19,6 +21,7 @@ mod security;
 mod sights;
 mod state;
 mod table;
+mod takes;
 mod thing;
 
 pub use judge::Judge;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::graphql::inquiry::Inquiry;
 use crate::graphql::library::Library;
 use crate::graphql::review::Review;
+use crate::orders::Orders;
 use crate::table::Oracle;
 
 /// Everything that an oracle may look at.
@@ -17,6 +18,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) api: &'a Api,
     pub(crate) validators: &'a Validators,
     pub(crate) steps: Vec<Shown<'a>>,
+    /// What descriptions tell of the order of fields.
+    pub(crate) orders: &'a Orders,
     library: &'a Library,
 }
 
@@ -36,12 +39,14 @@ impl<'a> Scene<'a> {
         api: &'a Api,
         validators: &'a Validators,
         library: &'a Library,
+        orders: &'a Orders,
         steps: Vec<Shown<'a>>,
     ) -> Self {
         Self {
             api,
             validators,
             steps,
+            orders,
             library,
         }
     }

@@ -30,7 +30,7 @@ pub(crate) struct Sight<'a> {
     pub(crate) field: &'a str,
     pub(crate) listed: bool,
     /// Its type and that of the object it stands in, where GraphQL tells.
-    kind: Option<TypeId>,
+    pub(crate) kind: Option<TypeId>,
     above: Option<TypeId>,
 }
 

@@ -2,14 +2,20 @@
 
 /// A text that begins with a date, moved by so many days; `None` if it does not.
 pub(crate) fn moved_by(text: &str, days: i64) -> Option<String> {
+    let (day, rest) = leading_day(text)?;
+    let (year, month, day) = date_of(day + days);
+    Some(format!("{year:04}-{month:02}-{day:02}{rest}"))
+}
+
+/// The date that a text begins with, as a number of days, and what follows it.
+pub fn leading_day(text: &str) -> Option<(i64, &str)> {
     let (date, rest) = text.split_at_checked("2024-05-17".len())?;
     let mut parts = date.split('-').map(number);
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     if parts.next().is_some() || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
-    let (year, month, day) = date_of(day_of(year, month, day) + days);
-    Some(format!("{year:04}-{month:02}-{day:02}{rest}"))
+    Some((day_of(year, month, day), rest))
 }
 
 fn number(text: &str) -> Option<i64> {

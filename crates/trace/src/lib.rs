@@ -21,6 +21,7 @@ mod target;
 mod unique;
 
 pub use answer::{Answer, Failure, Outcome, header};
+pub use calendar::leading_day;
 pub use call::{Call, Fill, Intent, Payload, Role, Script, Telling};
 pub use capture::{COMPONENT, Capture, Part, Take, Text};
 pub use case::{Basis, Case, Names};

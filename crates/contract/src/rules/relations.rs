@@ -397,7 +397,7 @@ impl Parts<'_> {
     /// Whether a comparison is a rule: a refusal means it, and so does who asks for it or says it
     /// and nothing else.
     fn is_meant(&self, fit: &Fit, voice: Voice) -> bool {
-        const SMALL: [&str; 8] = ["is", "are", "be", "on", "or", "the", "a", "date"];
+        const SMALL: [&str; 9] = ["is", "are", "be", "on", "or", "the", "a", "date", "at"];
         let between = self.tokens(fit.first, fit.word);
         let small = |token: &Token<'_>| token.is_any(&SMALL) || is_negation(token);
         let bare = between.iter().all(small);
@@ -536,6 +536,7 @@ mod tests {
         for (text, expected) in [
             ("Must be after `start`.", "start before end"),
             ("Last day. Not before start.", "start not after end"),
+            ("At least start.", "start not after end"),
             ("Fails if it is before start", "start not after end"),
             ("Requires start.", "end requires start"),
             (

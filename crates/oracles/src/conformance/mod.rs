@@ -5,7 +5,7 @@ pub(crate) mod invalid_accepted;
 pub(crate) mod malformed;
 pub(crate) mod media_type;
 pub(crate) mod nulls;
-mod refused;
+pub(crate) mod refused;
 pub(crate) mod schema;
 pub(crate) mod selection;
 pub(crate) mod status;

@@ -338,7 +338,12 @@ fn in_body<'a>(
     (name, shape, said)
 }
 
-fn step_into<'a>(api: &'a Api, shape: ShapeId, token: &str) -> Option<(ShapeId, Option<&'a str>)> {
+/// The shape of a property or an item, with what is said of it there.
+pub(crate) fn step_into<'a>(
+    api: &'a Api,
+    shape: ShapeId,
+    token: &str,
+) -> Option<(ShapeId, Option<&'a str>)> {
     match &api.shape(shape).kind {
         Kind::Object(object) => {
             let property = object.property(token)?;

@@ -53,7 +53,7 @@ fn traced(oracle: &Oracle, step: &Shown<'_>, language: &str) -> Finding {
         .caused_by(format!("trace {language}"))
 }
 
-fn trace(answer: &Answer) -> Option<&'static str> {
+pub(crate) fn trace(answer: &Answer) -> Option<&'static str> {
     if answer.status < 400 {
         return None;
     }
@@ -65,7 +65,7 @@ fn trace(answer: &Answer) -> Option<&'static str> {
 }
 
 /// Frameworks call an empty answer a page as well; there is nothing in it to stumble over.
-fn is_page(answer: &Answer) -> bool {
+pub(crate) fn is_page(answer: &Answer) -> bool {
     let named = |sent: &str| sent.eq_ignore_ascii_case("text/html");
     answer.media_type().is_some_and(named) && !answer.body.is_empty()
 }

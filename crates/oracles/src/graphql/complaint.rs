@@ -59,8 +59,14 @@ impl<'a> Complaint<'a> {
     }
 }
 
-/// Debug output may be as long as a stack; its beginning tells enough.
-fn gather<'a>(name: &'a str, value: &'a Value, depth: usize, texts: &mut Vec<(&'a str, &'a str)>) {
+/// Every text of a value with the name that it stands under. Debug output may be as long as a
+/// stack; its beginning tells enough.
+pub(crate) fn gather<'a>(
+    name: &'a str,
+    value: &'a Value,
+    depth: usize,
+    texts: &mut Vec<(&'a str, &'a str)>,
+) {
     const DEPTH: usize = 4;
     if depth > DEPTH || texts.len() > MOST {
         return;

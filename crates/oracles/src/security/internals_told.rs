@@ -2,10 +2,15 @@
 //!
 //! What the caller sent may well be repeated in a message; only what comes from the service counts.
 
+use fossick_contract::{Api, Kind};
 use fossick_trace::{Finding, Location};
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
 
-use crate::crash::exposed::TRACES;
-use crate::graphql::complaint::{Complaint, complaints};
+use super::leaks::{exception, files, is_source, sql, stack};
+use crate::crash::exposed::{is_page, trace};
+use crate::graphql::complaint::{complaints, gather};
+use crate::names::words;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -15,6 +20,7 @@ enum Internals {
     Stack,
     Sql,
     File,
+    Exception,
 }
 
 impl Internals {
@@ -23,24 +29,19 @@ impl Internals {
             Self::Stack => "a stack trace",
             Self::Sql => "SQL",
             Self::File => "a file's path",
+            Self::Exception => "an exception",
         }
     }
 }
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for step in scene.steps.iter().filter(|s| s.root().is_some()) {
-        let mut told: Vec<Internals> = Vec::new();
-        for complaint in step.json().into_iter().flat_map(complaints) {
-            for (internals, excerpt) in shown(step, complaint) {
-                // Frames hold paths; it is one leak.
-                let known = told.contains(&internals)
-                    || (internals == Internals::File && told.contains(&Internals::Stack));
-                if !known {
-                    told.push(internals);
-                    findings.push(report(oracle, step, internals, &excerpt));
-                }
-            }
-        }
+    for step in &scene.steps {
+        let told = match step.root() {
+            Some(_) => in_entries(scene.api, step),
+            None => in_answer(scene.api, step).into_iter().collect(),
+        };
+        let all = told.into_iter();
+        findings.extend(all.map(|(internals, excerpt)| report(oracle, step, internals, &excerpt)));
     }
 }
 
@@ -55,30 +56,163 @@ fn report(oracle: &Oracle, step: &Shown<'_>, internals: Internals, excerpt: &str
         .got(Some(excerpt.into()))
 }
 
-fn shown(step: &Shown<'_>, complaint: Complaint<'_>) -> Vec<(Internals, String)> {
-    let mut texts = complaint.texts();
-    texts.push(("message", complaint.message()));
-    let sent = &step.exchange.request;
-    let own = |text: &str| {
-        let body = String::from_utf8_lossy(&sent.body);
-        !text.is_empty() && !body.contains(text) && !sent.target.contains(text)
+/// Each kind once, however many entries of `errors` tell it.
+fn in_entries(api: &Api, step: &Shown<'_>) -> Vec<(Internals, String)> {
+    let mut told: Vec<(Internals, String)> = Vec::new();
+    for complaint in step.json().into_iter().flat_map(complaints) {
+        let mut texts = complaint.texts();
+        texts.push(("message", complaint.message()));
+        for (internals, excerpt) in shown(api, step, &texts) {
+            let tells = |known: Internals| told.iter().any(|(own, _)| *own == known);
+            // Frames hold paths, and exceptions stand where the rest does; it is one leak.
+            let known = match internals {
+                Internals::File => tells(Internals::File) || tells(Internals::Stack),
+                Internals::Exception => !told.is_empty(),
+                other => tells(other),
+            };
+            if !known {
+                told.push((internals, excerpt));
+            }
+        }
+    }
+    told
+}
+
+/// The first that a failure of REST tells; a stack trace there is told by an oracle of its own.
+fn in_answer(api: &Api, step: &Shown<'_>) -> Option<(Internals, String)> {
+    const READ: usize = 16_384;
+    let failed = |answer: &&fossick_trace::Answer| answer.status >= 400;
+    let answer = step.answer().filter(failed)?;
+    if trace(answer).is_some() {
+        return None;
+    }
+    let Some(body) = answer.json() else {
+        let text = answer.excerpt(READ);
+        // A page links to scripts of its own by their paths.
+        let is_link = |internals: Internals| internals == Internals::File && is_page(answer);
+        let all = shown(api, step, &[("", &text)]).into_iter();
+        return all.into_iter().find(|(internals, _)| !is_link(*internals));
     };
-    let find = |internals, test: fn(&str, &str) -> Option<&'static str>| {
+    let mut texts = Vec::new();
+    gather("", body, 0, &mut texts);
+    let all = shown(api, step, &texts).into_iter();
+    all.into_iter()
+        .find(|(internals, _)| *internals != Internals::Stack)
+}
+
+/// What texts tell, of each kind the first.
+fn shown(api: &Api, step: &Shown<'_>, texts: &[(&str, &str)]) -> Vec<(Internals, String)> {
+    let request = &step.exchange.request;
+    let body = String::from_utf8_lossy(&request.body);
+    let own =
+        |text: &str| !text.is_empty() && !body.contains(text) && !request.target.contains(text);
+    let sent = sent(step);
+    let find = |internals, test: &dyn Fn(&str, &str) -> bool| {
         texts.iter().find_map(|(name, text)| {
-            test(name, text).filter(|_| own(text))?;
-            Some((internals, excerpt(text)))
+            let left = without(text, &sent);
+            (own(text) && test(name, &left)).then(|| (internals, excerpt(text)))
         })
     };
-    let path = texts.iter().find_map(|(_, text)| {
-        let path = file(text).filter(|path| own(path))?;
+    let path = texts.iter().find_map(|(name, text)| {
+        let ours = |path: &&str| own(path) && !is_address(api, step, path);
+        let alone = |path: &&str| text.trim() == *path && !is_source(path) && !is_of_files(name);
+        let path = files(text).find(|path| ours(path) && !alone(path))?;
         Some((Internals::File, excerpt(path)))
     });
-    let stack = find(Internals::Stack, stack);
+    let stack = find(Internals::Stack, &|name, text| stack(name, text).is_some());
     stack
         .into_iter()
-        .chain(find(Internals::Sql, sql))
+        .chain(find(Internals::Sql, &|_, text| sql(text)))
         .chain(path)
+        .chain(find(Internals::Exception, &|_, text| {
+            exception(text).is_some()
+        }))
         .collect()
+}
+
+/// Texts that the caller sent, as they were before they were escaped.
+fn sent(step: &Shown<'_>) -> Vec<String> {
+    /// Shorter ones stand in any text.
+    const TELLING: usize = 6;
+    let request = &step.exchange.request;
+    let body: Option<Value> = serde_json::from_slice(&request.body).ok();
+    let mut texts = Vec::new();
+    if let Some(body) = &body {
+        gather("", body, 0, &mut texts);
+    }
+    let pieces = request.target.split(['/', '?', '&', '=']);
+    let decoded = pieces.map(|piece| percent_decode_str(piece).decode_utf8_lossy().into_owned());
+    let mut all: Vec<String> = texts.iter().map(|(_, text)| (*text).to_owned()).collect();
+    all.extend(decoded);
+    all.extend(request.headers.iter().map(|(_, value)| value.clone()));
+    all.retain(|text| text.len() >= TELLING);
+    all
+}
+
+fn without(text: &str, sent: &[String]) -> String {
+    let mut left = text.to_owned();
+    for text in sent {
+        left = left.replace(text.as_str(), " ");
+    }
+    left
+}
+
+/// Fields that are called after what they hold tell files even where nothing else is said.
+fn is_of_files(name: &str) -> bool {
+    const NAMES: [&str; 8] = [
+        "file",
+        "filename",
+        "filepath",
+        "dir",
+        "directory",
+        "folder",
+        "script",
+        "source",
+    ];
+    words(name)
+        .iter()
+        .any(|word| NAMES.contains(&word.as_str()))
+}
+
+/// Whether a path is one of the service's own addresses, or leads into the body that was sent.
+fn is_address(api: &Api, step: &Shown<'_>, path: &str) -> bool {
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let path = path.trim_end_matches(['.', ':']);
+    let bases = api.servers.iter().map(|server| base(server));
+    let mut shorter = bases.chain([""]).filter_map(|base| path.strip_prefix(base));
+    let called = step.path().trim_end_matches('/');
+    let is_called = called.len() > 1 && path.ends_with(called);
+    is_called
+        || shorter.any(|path| api.operations.iter().any(|o| fits(&o.path.text, path)))
+        || leads_into_body(api, step, path)
+}
+
+/// The path of a server's address.
+fn base(server: &str) -> &str {
+    let rest = server.split_once("://").map_or(server, |(_, rest)| rest);
+    let at = rest.find('/').unwrap_or(rest.len());
+    rest[at..].trim_end_matches('/')
+}
+
+fn fits(template: &str, path: &str) -> bool {
+    let mut pieces = path.split('/');
+    let all = template.split('/').all(|part| {
+        let piece = pieces.next();
+        piece.is_some_and(|piece| part == piece || part.contains('{'))
+    });
+    all && pieces.next().is_none()
+}
+
+fn leads_into_body(api: &Api, step: &Shown<'_>, path: &str) -> bool {
+    let first = path.split('/').nth(1).unwrap_or("");
+    let sent = step.sent().is_some_and(|sent| sent.get(first).is_some());
+    let contents = step.operation.body.iter().flat_map(|body| &body.contents);
+    let mut shapes = contents.filter_map(|content| content.shape);
+    let declared = |shape| match &api.shape(shape).kind {
+        Kind::Object(object) => object.property(first).is_some(),
+        _ => false,
+    };
+    sent || shapes.any(declared)
 }
 
 fn excerpt(text: &str) -> String {
@@ -88,151 +222,5 @@ fn excerpt(text: &str) -> String {
     match line.char_indices().nth(LENGTH) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line)),
         None => line.to_owned(),
-    }
-}
-
-/// Frames under the names that frameworks give them, or the marks of a trace anywhere.
-fn stack(name: &str, text: &str) -> Option<&'static str> {
-    const NAMES: [&str; 6] = [
-        "stacktrace",
-        "stack",
-        "trace",
-        "backtrace",
-        "callstack",
-        "stack_trace",
-    ];
-    let named = NAMES.iter().any(|known| name.eq_ignore_ascii_case(known));
-    let is_frame = text.contains("    at ")
-        || text.starts_with("at ")
-        || text.contains("File \"")
-        || text.contains(".php(")
-        || text.contains(".rb:")
-        || text.contains(".go:");
-    let marked = TRACES.iter().find(|(mark, _)| text.contains(mark));
-    let own = (named && is_frame).then_some("frames");
-    own.or(marked.map(|(_, language)| *language))
-}
-
-/// A statement, or what databases say of tables, columns and constraints by name.
-fn sql(_: &str, text: &str) -> Option<&'static str> {
-    const STATEMENTS: [(&str, &str); 5] = [
-        ("SELECT ", " FROM "),
-        ("INSERT INTO ", "VALUES"),
-        ("UPDATE ", " SET "),
-        ("DELETE FROM ", ""),
-        ("SQLSTATE[", ""),
-    ];
-    const WORDS: [&str; 14] = [
-        "violates unique constraint",
-        "violates foreign key constraint",
-        "violates not-null constraint",
-        "violates check constraint",
-        "unique constraint failed",
-        "foreign key constraint fail",
-        "not null constraint failed",
-        "duplicate key value",
-        "duplicate entry",
-        "no such column",
-        "no such table",
-        "unknown column",
-        "syntax error at or near",
-        "error in your sql syntax",
-    ];
-    let follows = |first: &str, second: &str| {
-        let at = text.find(first)?;
-        text.get(at..)?.contains(second).then_some("statement")
-    };
-    let statement = STATEMENTS.iter().find_map(|(a, b)| follows(a, b));
-    statement.or_else(|| {
-        let text = text.to_lowercase();
-        let relation = text.contains("relation \"") && text.contains("does not exist");
-        (relation || WORDS.iter().any(|word| text.contains(word))).then_some("words")
-    })
-}
-
-/// The first absolute path to a file or folder of a server.
-fn file(text: &str) -> Option<&str> {
-    text.split(|c: char| c.is_whitespace() || "\"'`()[]<>,;=".contains(c))
-        .find(|word| is_file(word))
-}
-
-fn is_file(word: &str) -> bool {
-    const FOLDERS: [&str; 10] = [
-        "/home/", "/usr/", "/var/", "/opt/", "/srv/", "/app/", "/root/", "/tmp/", "/etc/",
-        "/Users/",
-    ];
-    const ENDS: [&str; 14] = [
-        ".py", ".js", ".ts", ".java", ".kt", ".rb", ".php", ".go", ".rs", ".cs", ".ex", ".scala",
-        ".mjs", ".cjs",
-    ];
-    let word = word.strip_prefix("file://").unwrap_or(word);
-    let bare = word.trim_end_matches(|c: char| c.is_ascii_digit() || ":.".contains(c));
-    let windows = word.get(1..3).is_some_and(|after| after == ":\\")
-        && word.starts_with(|c: char| c.is_ascii_alphabetic())
-        && word.len() > 6;
-    let steps = word.matches('/').count();
-    let unix = word.starts_with('/')
-        && !word.starts_with("//")
-        && steps > 1
-        && (FOLDERS
-            .iter()
-            .any(|folder| word.starts_with(folder) && word.len() > folder.len())
-            || ENDS.iter().any(|end| bare.ends_with(end)));
-    windows || unix
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_of_servers_are_known() {
-        for told in [
-            "ENOENT: no such file or directory, open '/app/data/books.json'",
-            "in /srv/books/resolvers.py:17",
-            "at file:///home/ada/books/index.js:3:12",
-            "could not read C:\\inetpub\\books\\data.mdb",
-            "see /books/server/main.go:12",
-        ] {
-            assert!(file(told).is_some(), "{told}");
-        }
-        for innocent in [
-            "see https://example.org/usr/lib/index.js",
-            "expected a date such as 17/05/2024",
-            "either/or",
-            "no book at /books/7",
-            "the path / is empty",
-            "//cdn.example.org/app.js",
-        ] {
-            assert_eq!(file(innocent), None, "{innocent}");
-        }
-    }
-
-    #[test]
-    fn sql_is_known_by_its_statements_and_by_what_databases_say() {
-        for told in [
-            "column b.isbn does not exist: SELECT b.isbn FROM books b",
-            "UNIQUE constraint failed: books.title",
-            "duplicate key value violates unique constraint \"books_title_key\"",
-            "relation \"books\" does not exist",
-            "SQLSTATE[42S22]: Column not found",
-        ] {
-            assert!(sql("message", told).is_some(), "{told}");
-        }
-        for innocent in [
-            "Select a book from the list",
-            "the update is set",
-            "a book of this title exists already",
-        ] {
-            assert_eq!(sql("message", innocent), None, "{innocent}");
-        }
-    }
-
-    #[test]
-    fn frames_are_known_by_name_and_look() {
-        assert!(stack("stacktrace", "    at Object.books (/app/index.js:3:12)").is_some());
-        assert!(stack("message", "Traceback (most recent call last)\n  File \"x\"").is_some());
-        assert!(stack("trace", "4bf92f3577b34da6a3ce929d0e0e4736").is_none());
-        assert!(stack("message", "meet me at Paris").is_none());
     }
 }

@@ -2,4 +2,5 @@
 
 pub(crate) mod authentication_ignored;
 pub(crate) mod internals_told;
+mod leaks;
 pub(crate) mod mutation_by_get;

@@ -54,7 +54,7 @@ fn writes(step: &Shown<'_>) -> bool {
 }
 
 /// A read of the thing that was written: by its address, or by the key that the write answered.
-fn shows_what(read: &Shown<'_>, write: &Shown<'_>) -> bool {
+pub(super) fn shows_what(read: &Shown<'_>, write: &Shown<'_>) -> bool {
     if write.deed() != Deed::Create {
         return write.thing().is_some_and(|thing| read.shows(&thing));
     }
@@ -82,7 +82,7 @@ fn shows_what(read: &Shown<'_>, write: &Shown<'_>) -> bool {
 }
 
 /// Both show a thing of the same identifier.
-fn same_key(read: &Shown<'_>, write: &Shown<'_>) -> bool {
+pub(super) fn same_key(read: &Shown<'_>, write: &Shown<'_>) -> bool {
     let (Some(told), Some(shown)) = (write.body(), read.body()) else {
         return false;
     };
@@ -130,7 +130,7 @@ fn is_moment(text: &str) -> bool {
 }
 
 /// Stores round: a hundredth is no disagreement, nor is a text cut or cleaned a little.
-fn is_near(a: &Value, b: &Value) -> bool {
+pub(super) fn is_near(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
             let pair = a.as_f64().zip(b.as_f64());

@@ -3,7 +3,8 @@
 use fossick_trace::{Finding, Intent};
 
 use super::invented::{is_last_hole, welcomed_strangers};
-use crate::compare::{brief, difference};
+use super::misplaced_write::misplaced;
+use crate::compare::brief;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -11,57 +12,35 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     findings.extend(absent(oracle, scene));
     let of_paths = |s: &&Shown<'_>| s.root().is_none() && s.succeeded();
     for step in scene.steps.iter().filter(of_paths) {
-        let Intent::Misplaced { parameter } = &step.call.intent else {
-            continue;
+        let found = if step.is_safe() {
+            served(oracle, scene, step)
+        } else {
+            written(oracle, scene, step)
         };
-        let proof = match step.is_safe() {
-            true if step.shows_nothing() || !rightly_placed(scene, step) => continue,
-            true => None,
-            false => match carried_out(scene, step) {
-                Some(after) => Some(after),
-                None => continue,
-            },
-        };
-        let title = format!("{} under a {parameter} that is not its own", step.status());
-        let why =
-            "It was made under one parent and is served under another; 404 was to be expected."
-                .to_owned();
-        let mut finding = step
-            .finding(oracle, title, why)
-            .marked(format!("misplaced {parameter}"));
-        // A write is judged by what a look at the right place shows of it.
-        finding.evidence.calls.extend(proof.map(|look| look.at));
-        findings.push(finding);
+        findings.extend(found);
     }
 }
 
-/// The look at the right place that shows that a write under a wrong parent was carried out: what
-/// stood there is gone or changed, and nobody else wrote.
-fn carried_out<'s, 'a>(scene: &'s Scene<'a>, write: &Shown<'a>) -> Option<&'s Shown<'a>> {
-    let last = |s: &Shown<'_>| s.path().rsplit('/').next().map(str::to_owned);
-    let right = |s: &&Shown<'a>| {
-        s.is_read() && s.path() != write.path() && last(s) == last(write) && s.status() != 202
+fn served(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Finding> {
+    let Intent::Misplaced { parameter } = &step.call.intent else {
+        return None;
     };
-    let before = scene
-        .before(write.at)
-        .find(right)
-        .filter(|s| s.succeeded())?;
-    let after = scene.after(write.at).find(right)?;
-    let others = |s: &Shown<'_>| {
-        s.at > before.at
-            && s.at < after.at
-            && s.at != write.at
-            && !s.is_safe()
-            && s.path() != write.path()
-    };
-    let meddled = scene
-        .steps
-        .iter()
-        .any(|s| others(s) && s.path().starts_with(before.path()));
-    let gone = matches!(after.status(), 404 | 410);
-    let changed = || difference(before.json()?, after.json()?);
-    let same_look = after.path() == before.path() && !meddled;
-    (same_look && (gone || changed().is_some())).then_some(after)
+    let shown = !step.shows_nothing() && rightly_placed(scene, step);
+    let why = "It was made under one parent and is served under another; 404 was to be expected.";
+    shown.then(|| told(oracle, step, parameter, why))
+}
+
+/// A write is judged by what a look at the right place, or its own answer, shows of it.
+fn written(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Finding> {
+    let found = misplaced(scene, write)?;
+    let why = "It was made under one parent and is written under another; 404 was to be expected.";
+    Some(told(oracle, write, found.parameter, why).after(found.proof))
+}
+
+fn told(oracle: &Oracle, step: &Shown<'_>, parameter: &str, why: &str) -> Finding {
+    let title = format!("{} under a {parameter} that is not its own", step.status());
+    step.finding(oracle, title, why.to_owned())
+        .marked(format!("misplaced {parameter}"))
 }
 
 /// The same operation worked under the right parent in the same episode.

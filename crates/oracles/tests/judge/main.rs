@@ -17,4 +17,6 @@ mod relations;
 mod security;
 mod state;
 mod story;
+mod told;
+mod unasked;
 mod writes;

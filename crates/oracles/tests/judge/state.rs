@@ -506,3 +506,123 @@ fn a_write_under_a_wrong_parent_that_does_nothing_is_none() {
     let world = desk();
     misplaced_write(&world, (200, json!({"id": 3, "name": "x"}))).silent("F307");
 }
+
+/// A task of project 7, and project 8; nobody says that what follows is meant to be wrong.
+fn two_projects(world: &World) -> Story<'_> {
+    let task = json!({"id": 3, "name": "sweep the floor", "note": "with a broom"});
+    world
+        .story()
+        .call("POST", "/projects/7/tasks", json!({}), 201, task)
+        .call("POST", "/projects", json!({}), 201, json!({"id": 8}))
+}
+
+fn renames(story: Story<'_>, answer: Value) -> Story<'_> {
+    let sent = json!({"name": "mop the floor"});
+    story.call("PATCH", "/projects/8/tasks/3", sent, 200, answer)
+}
+
+fn renamed() -> Value {
+    json!({"id": 3, "name": "mop the floor", "note": "with a broom"})
+}
+
+#[test]
+fn a_write_elsewhere_is_known_by_the_story_alone() {
+    let world = desk();
+    let found = renames(two_projects(&world), Value::Null)
+        .get("/projects/7/tasks/3", 200, renamed())
+        .one("F307");
+    assert_eq!(found.operation, "PATCH /projects/{id}/tasks/{task}");
+    assert_eq!(found.title, "200 under a id that is not its own");
+    assert_eq!((found.call, found.evidence.calls), (2, vec![3]));
+    let target = "/projects/8/tasks/3";
+    two_projects(&world)
+        .call("DELETE", target, Value::Null, 204, Value::Null)
+        .get("/projects/7/tasks/3", 404, json!({}))
+        .one("F307");
+}
+
+#[test]
+fn an_answer_that_shows_the_child_is_proof_enough() {
+    let world = desk();
+    let found = renames(two_projects(&world), renamed()).one("F307");
+    assert_eq!(found.evidence.calls, [0]);
+    let echo = json!({"id": 3, "name": "mop the floor", "note": null});
+    renames(two_projects(&world), echo).silent("F307");
+}
+
+#[test]
+fn a_write_elsewhere_that_changes_nothing_at_home_is_none() {
+    let world = desk();
+    let task = json!({"id": 3, "name": "sweep the floor", "note": "with a broom"});
+    renames(two_projects(&world), Value::Null)
+        .get("/projects/7/tasks/3", 200, task)
+        .silent("F307");
+    let target = "/projects/8/tasks/3";
+    for status in [202, 404] {
+        two_projects(&world)
+            .call("DELETE", target, Value::Null, status, Value::Null)
+            .get("/projects/7/tasks/3", 404, json!({}))
+            .silent("F307");
+    }
+}
+
+#[test]
+fn keys_may_count_within_a_parent() {
+    let world = desk();
+    let other = json!({"id": 3, "name": "dust the shelf"});
+    let made =
+        two_projects(&world).call("POST", "/projects/8/tasks", json!({}), 201, other.clone());
+    renames(made, renamed()).silent("F307");
+    let listed = two_projects(&world).get("/projects/8/tasks", 200, json!([other]));
+    renames(listed, renamed()).silent("F307");
+    let read = two_projects(&world).get("/projects/8/tasks/3", 200, other);
+    renames(read, renamed()).silent("F307");
+}
+
+#[test]
+fn what_was_moved_or_removed_with_its_parent_is_not_misplaced() {
+    let world = desk();
+    let home = "/projects/7/tasks/3";
+    let moved = two_projects(&world).call("PATCH", home, json!({"project": 8}), 200, json!({}));
+    renames(moved, renamed()).silent("F307");
+    renames(two_projects(&world), Value::Null)
+        .call("DELETE", "/projects/7", Value::Null, 204, Value::Null)
+        .get(home, 404, json!({}))
+        .silent("F307");
+    renames(two_projects(&world), Value::Null)
+        .call(
+            "PATCH",
+            home,
+            json!({"name": "mop the floor"}),
+            200,
+            json!({}),
+        )
+        .get(home, 200, renamed())
+        .silent("F307");
+}
+
+/// What nobody made may be no parent at all: a version, a language.
+#[test]
+fn a_parent_that_nobody_made_is_no_stranger() {
+    let world = desk();
+    let task = json!({"id": 3, "name": "sweep the floor", "note": "with a broom"});
+    let story = world
+        .story()
+        .call("POST", "/projects/7/tasks", json!({}), 201, task);
+    renames(story, renamed()).silent("F307");
+}
+
+/// A small number is a key in one place and an amount in another.
+#[test]
+fn an_amount_is_no_key_of_a_child() {
+    let world = desk();
+    let task = json!({"id": 12, "hours": 3, "note": "with a broom"});
+    let target = "/projects/8/tasks/3";
+    world
+        .story()
+        .call("POST", "/projects/7/tasks", json!({}), 201, task)
+        .call("POST", "/projects", json!({}), 201, json!({"id": 8}))
+        .call("DELETE", target, Value::Null, 204, Value::Null)
+        .get("/projects/7/tasks/3", 404, json!({}))
+        .silent("F307");
+}

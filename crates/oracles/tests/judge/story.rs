@@ -320,7 +320,7 @@ pub(crate) fn desk() -> World {
         },
         "/projects/{id}/tasks/{task}": {
             "parameters": [hole("id"), hole("task")],
-            "get": operation(), "delete": operation(),
+            "get": operation(), "patch": operation(), "delete": operation(),
         },
     }))
 }

@@ -1,4 +1,4 @@
-//! F301 to F308 of GraphQL: what is made, changed, removed and looked at by mutations and queries.
+//! F301 to F308 and F313 of GraphQL: what mutations make, change and remove, and what queries show.
 
 use fossick_trace::{Finding, Severity};
 use serde_json::{Value, json};
@@ -279,4 +279,42 @@ fn a_list_that_grew_is_filtered_or_tells_no_identifiers_lacks_nothing() {
     );
     let titles = || json!({"books": [{"title": "x"}]});
     assert_eq!(listed("{ books { title } }", titles(), titles()), []);
+}
+
+const RENAME: &str = "mutation($id: ID!, $patch: BookPatch!) { \
+    updateBook(id: $id, patch: $patch) { book { id title pages tags } userErrors { message } } }";
+
+/// A book, a change of its title alone, and what the update or a read shows then.
+fn retitled<'w>(world: &'w World, after: &Value) -> Story<'w> {
+    let old = json!({"id": "7", "title": "Emma", "pages": 3, "tags": ["novel"]});
+    let updated = json!({"data": {"updateBook": {"book": after, "userErrors": []}}});
+    let patch = json!({"id": "7", "patch": {"title": "Persuasion"}});
+    world
+        .story()
+        .ask(READ, json!({"id": "7"}), json!({"data": {"book": old}}))
+        .ask(RENAME, patch, updated)
+}
+
+#[test]
+fn an_update_that_changes_what_it_was_not_sent_is_told() {
+    let world = library();
+    let after = json!({"id": "7", "title": "Persuasion", "pages": 9, "tags": ["novel"]});
+    let found = retitled(&world, &after).one("F313");
+    assert_eq!(found.operation, "mutation updateBook");
+    assert_eq!(found.mark, "changed unasked pages");
+    let cleared = json!({"id": "7", "title": "Persuasion", "pages": 3, "tags": []});
+    retitled(&world, &cleared).silent("F313");
+    let read = json!({"data": {"book": cleared}});
+    retitled(&world, &cleared)
+        .ask(READ, json!({"id": "7"}), read)
+        .one("F313");
+}
+
+#[test]
+fn an_update_that_leaves_the_rest_alone_is_right() {
+    let world = library();
+    let after = json!({"id": "7", "title": "Persuasion", "pages": 3, "tags": ["novel"]});
+    retitled(&world, &after)
+        .ask(READ, json!({"id": "7"}), json!({"data": {"book": after}}))
+        .silent("F313");
 }
