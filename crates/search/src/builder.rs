@@ -40,6 +40,8 @@ pub(crate) enum Setups {
     Varied,
     /// What the document shows and what others made is taken where it can be.
     Found,
+    /// Everything is made, whatever that takes: what works only on others' things shows little.
+    Own,
 }
 
 impl Setups {
@@ -565,6 +567,7 @@ impl<'s> Builder<'s, '_> {
             };
             let noise = self.rng.random_range(0.0..boldness);
             let own = match makes {
+                true if self.setups == Setups::Own => 1.0,
                 true if self.setups == Setups::Found && !in_key => -OWN,
                 true if !self.along => OWN,
                 _ => 0.0,

@@ -138,8 +138,13 @@ impl Knowledge {
         /// So long something of its own is looked for, where what worked was somebody else's.
         const LONG: u32 = 60;
         let empty = self.base_merit == Merit::Empty && self.tried.is_multiple_of(3);
-        let foreign = !self.base_is_own && self.tried < LONG && self.tried.is_multiple_of(4);
+        let foreign = self.works_on_others() && self.tried < LONG && self.tried.is_multiple_of(4);
         self.base.is_some() && (empty || foreign)
+    }
+
+    /// Whether all that worked so far was on what others made.
+    pub(crate) fn works_on_others(&self) -> bool {
+        self.base.is_some() && !self.base_is_own
     }
 
     /// Whether calls made up on the spot do worse than the one that is known to work.

@@ -69,6 +69,8 @@ pub struct Standing {
     /// What everybody's list showed wrongly, where nothing tells whose that is: `what GET /orders
     /// shows`.
     pub unknown: Option<String>,
+    /// What was sent makes the call fail: what the thing is like does not matter.
+    blames_input: bool,
 }
 
 impl Standing {
@@ -273,7 +275,12 @@ impl Search<'_> {
 
     /// What a plan leaned on when it showed a finding.
     pub fn standing(&self, plan: &Plan, episode: &Episode, finding: &Finding) -> Standing {
-        let mut standing = Standing::default();
+        let intent = &episode.script.calls[finding.call].intent;
+        let fails = matches!(finding.location, Location::Outcome | Location::Message);
+        let mut standing = Standing {
+            blames_input: fails && intent.is_telling(),
+            ..Standing::default()
+        };
         // What the plan's writes were answered with is its own, but for what it borrowed and they
         // only repeat.
         let (mut own, mut foreign) = (HashSet::new(), HashSet::new());
@@ -282,7 +289,7 @@ impl Search<'_> {
             for (value, spot) in leans_on(step, episode).into_iter().chain(named) {
                 if !own.contains(&value) && !standing.has(at, &spot) {
                     foreign.insert(value.clone());
-                    self.place(&mut standing, plan, value, at, spot);
+                    self.place(&mut standing, plan, value, (at, spot));
                 }
             }
             if self.writes(step.operation) {
@@ -403,7 +410,7 @@ impl Search<'_> {
     }
 
     /// A value at a spot is a seed or a leftover.
-    fn place(&self, into: &mut Standing, plan: &Plan, value: String, at: usize, spot: Spot) {
+    fn place(&self, into: &mut Standing, plan: &Plan, value: String, (at, spot): (usize, Spot)) {
         let index = plan.steps[at].operation;
         let name = spot_name(self.api, index, &spot);
         let what = format!("{name} {value}");
@@ -415,7 +422,8 @@ impl Search<'_> {
         if makers.is_empty() && !is_key && !self.origins.seeds.contains(&value) {
             return;
         }
-        let spoilt = !makers.is_empty() && self.origins.touched.contains(&value);
+        let spoilt =
+            !into.blames_input && !makers.is_empty() && self.origins.touched.contains(&value);
         let is_made = self.origins.maker_of(&value, &makers).is_some();
         if !is_made && !spoilt && self.is_seed(&value, &makers) {
             into.rests_on(what);
@@ -527,7 +535,7 @@ impl Search<'_> {
         let mut standing = Standing::default();
         for (at, step) in plan.steps.iter().enumerate().take(first) {
             for (spot, value) in borrowed_leaves(step) {
-                self.place(&mut standing, plan, value, at, spot);
+                self.place(&mut standing, plan, value, (at, spot));
             }
         }
         standing.leftovers

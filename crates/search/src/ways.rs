@@ -25,8 +25,13 @@ impl Search<'_> {
         // It was never even called, because what it needs could not be made.
         let alone = at.statuses.is_empty() && at.tried >= GIVE_UP_ON_MAKERS;
         let failures = if at.succeeded == 0 { at.tried } else { 0 };
+        let setups = if at.works_on_others() {
+            Setups::Own
+        } else {
+            Setups::after(failures)
+        };
         let mut builder = self.builder(Plan::default(), Vec::new());
-        builder.setups = Setups::after(failures);
+        builder.setups = setups;
         if alone {
             builder.call_alone(index, manner);
         } else {
