@@ -106,7 +106,7 @@ impl Search<'_> {
     }
 
     /// Operations that create something directly under the item that an operation works on.
-    fn child_creators(&self, index: OperationIndex) -> Vec<OperationIndex> {
+    pub(crate) fn child_creators(&self, index: OperationIndex) -> Vec<OperationIndex> {
         if self.api.operation(index).graphql.is_some() {
             return Vec::new();
         }

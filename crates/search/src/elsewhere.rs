@@ -141,7 +141,7 @@ fn look_at(
 }
 
 /// Asks for the plain fields of a thing, for its children of one type, and for their parent.
-fn ask_for_children(
+pub(crate) fn ask_for_children(
     builder: &mut Builder<'_, '_>,
     reader: OperationIndex,
     look: &mut Step,

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::builder::Builder;
 use crate::handlings::{ask_for_sent, mirror};
+use crate::piecewise::say_otherwise;
 use crate::proposal::{Proposal, Way};
 use crate::search::Search;
 use crate::strangers::stranger;
@@ -36,6 +37,13 @@ pub(crate) enum Life {
     Repeated,
     /// A write on a child under another parent than its own.
     Misplaced(usize),
+    /// Removed while something hangs under it, and something that this operation makes refers to
+    /// it.
+    Referred(Option<OperationIndex>),
+    /// Made and removed, with looks at its parents.
+    Counted,
+    /// Changed one field at a time.
+    Piecewise(Vec<String>),
 }
 
 /// Why a write should be refused.
@@ -86,10 +94,15 @@ impl Search<'_> {
         {
             lives.push(Life::Repeated);
         }
-        if matches!(deed, Deed::Update | Deed::Delete)
+        if matches!(deed, Deed::Replace | Deed::Update | Deed::Delete)
             && let [.., Spot::Parameter(parent), _] = keys(self.api.operation(index)).as_slice()
         {
             lives.push(Life::Misplaced(*parent));
+        }
+        match deed {
+            Deed::Delete => lives.extend(self.ends_among_kin(index)),
+            Deed::Update => lives.extend(self.pieces_of(index)),
+            _ => {}
         }
         lives
     }
@@ -104,6 +117,9 @@ impl Search<'_> {
             Life::Taken(pointer) => self.taken(index, pointer),
             Life::Repeated => self.repeated(index),
             Life::Misplaced(parent) => self.misplaced_write(index, *parent),
+            Life::Referred(by) => self.referred(index, *by),
+            Life::Counted => self.counted(index),
+            Life::Piecewise(pieces) => self.piecewise(index, pieces),
         }
     }
 
@@ -413,7 +429,8 @@ impl Search<'_> {
         let (plan, uses) = self.own_base(index)?;
         let made = maker_of(self.api, &plan, plan.main())?;
         let mut builder = self.builder(plan, uses);
-        let right = builder.plan.steps.pop()?;
+        let mut right = builder.plan.steps.pop()?;
+        say_otherwise(&mut builder, &mut right, made);
         let bind = right.bind_at(&Spot::Parameter(parent))?.clone();
         let is_under = |b: &Bind| b.step == bind.step && matches!(b.spot, Spot::Parameter(_));
         builder.plan.steps[made]
@@ -435,7 +452,7 @@ impl Search<'_> {
     }
 }
 
-fn body_shape(api: &fossick_contract::Api, index: OperationIndex) -> Option<ShapeId> {
+pub(crate) fn body_shape(api: &fossick_contract::Api, index: OperationIndex) -> Option<ShapeId> {
     let body = api.operation(index).body.as_ref()?;
     body.contents.get(fossick_plan::best_content(body))?.shape
 }
@@ -454,7 +471,7 @@ fn sounds_like_a_moment(name: &str) -> bool {
 
 /// The step that made what another works on: the one that its last key is taken from, or that was
 /// sent to the very place.
-fn maker_of(api: &fossick_contract::Api, plan: &Plan, at: usize) -> Option<usize> {
+pub(crate) fn maker_of(api: &fossick_contract::Api, plan: &Plan, at: usize) -> Option<usize> {
     let step = plan.steps.get(at)?;
     let operation = api.operation(step.operation);
     let key = keys(operation).pop()?;
@@ -484,7 +501,11 @@ fn is_filled_by(plan: &Plan, at: usize, key: &Spot, by: usize) -> bool {
 }
 
 /// A look at what an earlier step made, by whoever reads it.
-fn look_at(builder: &mut Builder<'_, '_>, made: usize, reader: OperationIndex) -> Option<Step> {
+pub(crate) fn look_at(
+    builder: &mut Builder<'_, '_>,
+    made: usize,
+    reader: OperationIndex,
+) -> Option<Step> {
     let maker = builder.plan.steps.get(made)?.clone();
     let (api, graph) = (builder.api, builder.graph);
     let read = api.operation(reader);
@@ -544,7 +565,7 @@ fn collection_reader(builder: &Builder<'_, '_>, item: OperationIndex) -> Option<
 }
 
 /// Looks at the things that a step refers to.
-fn parents(builder: &mut Builder<'_, '_>, step: &Step) -> Vec<Step> {
+pub(crate) fn parents(builder: &mut Builder<'_, '_>, step: &Step) -> Vec<Step> {
     let mut seen: Vec<&Bind> = Vec::new();
     for bind in &step.binds {
         if !seen.iter().any(|other| other.step == bind.step) {
@@ -683,7 +704,7 @@ fn narrow(builder: &Builder<'_, '_>, look: &mut Step, write: &Step) {
 }
 
 /// Asks a list for as much as it gives at once, where it can be asked.
-fn roomy(builder: &Builder<'_, '_>, look: &mut Step) {
+pub(crate) fn roomy(builder: &Builder<'_, '_>, look: &mut Step) {
     const SIZES: [&str; 10] = [
         "limit",
         "size",
@@ -848,15 +869,9 @@ fn overdraw_with(
         Some(first) => (first, another_like(builder, first)?),
         None => return None,
     };
-    let moved = builder.plan.steps.len() - made;
+    let at = builder.plan.steps.len();
     let graph = builder.graph;
-    for mut step in rest {
-        for bind in step.binds.iter_mut().filter(|bind| bind.step >= made) {
-            bind.step += moved;
-        }
-        builder.plan.steps.push(step);
-    }
-    let at = made + moved;
+    resume(&mut builder.plan, rest, made);
     let original = builder.plan.steps.get(at)?.clone();
     let mut step = original.clone();
     let body = step.body.as_mut()?;
@@ -878,6 +893,17 @@ fn overdraw_with(
     step.copy(&other, &theirs, &ours);
     builder.plan.steps[at] = step;
     Some(())
+}
+
+/// Goes on with steps that were cut off, after others were put where they stood.
+pub(crate) fn resume(plan: &mut Plan, rest: Vec<Step>, from: usize) {
+    let moved = plan.steps.len() - from;
+    for mut step in rest {
+        for bind in step.binds.iter_mut().filter(|bind| bind.step >= from) {
+            bind.step += moved;
+        }
+        plan.steps.push(step);
+    }
 }
 
 /// Another thing like the one that a step made: what worked stays, and its texts are new.

@@ -32,6 +32,11 @@ pub(crate) enum Relation {
     Sorted {
         round: usize,
     },
+    /// Small pages in one order, between two looks at the whole in that order; each round has
+    /// another.
+    SortedPages {
+        round: usize,
+    },
     /// Items of it by their keys.
     Items,
     /// The thing that it hangs under, before and after.
@@ -72,6 +77,9 @@ type Turned = Vec<(Handle, Value)>;
 /// Questions in one plan: the longer it takes, the likelier somebody changes the list.
 const AT_A_TIME: usize = 3;
 const MOST_ROUNDS: usize = 4;
+/// Orders of one list whose pages are looked at, and pages of each.
+const MOST_ORDERS: usize = 6;
+const FIRST_PAGES: usize = 2;
 /// Things that are made where a list has too few to tell anything.
 const MADE: usize = 3;
 
@@ -90,6 +98,7 @@ impl Search<'_> {
             Relation::Parent,
             Relation::Pages(Pages::OfTwo),
             Relation::Pages(Pages::Thirds),
+            Relation::SortedPages { round: 0 },
         ];
         let due: &[Relation] = if self.known[index.0 as usize].listed.surveyed {
             &relations
@@ -122,6 +131,7 @@ impl Search<'_> {
             listed,
             handles: handles(&mut builder, index),
         };
+        let mut order = Turned::new();
         let (inner, again) = match relation {
             Relation::Whole => {
                 if let Some(creator) = creator.filter(|_| scene.is_short()) {
@@ -132,6 +142,16 @@ impl Search<'_> {
                 return Some(finished(builder, index, Way::Related));
             }
             Relation::Pages(pages) => (scene.pages(&mut builder, pages)?, None),
+            Relation::SortedPages { round } => {
+                let cases = scene.sorts(&builder);
+                order.clone_from(cases.get(round)?);
+                let steps = scene.first_pages(&mut builder, &order)?;
+                let more = cases.len().min(MOST_ORDERS) > round + 1;
+                (
+                    steps,
+                    more.then_some(Relation::SortedPages { round: round + 1 }),
+                )
+            }
             Relation::Filtered { round } => {
                 let cases = scene.filters(&builder);
                 let (steps, more) = scene.round(&mut builder, &cases, round)?;
@@ -151,7 +171,7 @@ impl Search<'_> {
         if let Some(creator) = creator.filter(|_| scene.is_short() || alone) {
             scene.make(&mut builder, creator);
         }
-        scene.frame(&mut builder, inner)?;
+        scene.frame(&mut builder, inner, &order)?;
         let proposal = finished(builder, index, Way::Related);
         let tasks = &mut self.known[index.0 as usize].tasks;
         tasks.extend(again.map(Task::Related));
@@ -300,8 +320,13 @@ impl Listing {
 
     /// The whole, what is in between, and the whole again. Steps in between may take values from
     /// the first of them and from each other: they count from it.
-    fn frame(&self, builder: &mut Builder<'_, '_>, inner: Vec<Step>) -> Option<()> {
-        let whole = self.look(builder, &[])?;
+    fn frame(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        inner: Vec<Step>,
+        order: &[(Handle, Value)],
+    ) -> Option<()> {
+        let whole = self.look(builder, order)?;
         let start = builder.plan.steps.len();
         builder.plan.steps.push(whole.clone());
         for mut step in inner {
@@ -373,32 +398,62 @@ impl Listing {
     }
 
     fn pages(&self, builder: &mut Builder<'_, '_>, pages: Pages) -> Option<Vec<Step>> {
-        let count = if self.is_short() {
-            MADE
-        } else {
-            self.listed.count
-        };
+        let count = self.expected();
         let size = pages.size(count);
         let pages = count.div_ceil(size).clamp(2, 4);
         let limit = self.handle(Knob::Size)?.clone();
-        let next = [Knob::Cursor, Knob::Offset, Knob::Page]
-            .into_iter()
-            .find_map(|knob| Some((knob, self.handle(knob)?.clone())))?;
-        let first = (limit, Value::from(size));
+        let next = self.next_handle()?;
+        let first = [(limit, Value::from(size))];
         (0..pages)
             .map(|at| self.page(builder, &first, &next, at, size))
             .collect()
     }
 
+    /// The first small pages in some order; one alone where nothing leads to the next.
+    fn first_pages(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        order: &[(Handle, Value)],
+    ) -> Option<Vec<Step>> {
+        let size = Pages::OfTwo.size(self.expected());
+        let mut first = order.to_vec();
+        first.push((self.handle(Knob::Size)?.clone(), size.into()));
+        // A cursor can be followed only once it was seen.
+        let leads =
+            |(knob, _): &(Knob, Handle)| *knob != Knob::Cursor || self.listed.cursor.is_some();
+        match self.next_handle().filter(leads) {
+            Some(next) => (0..FIRST_PAGES)
+                .map(|at| self.page(builder, &first, &next, at, size))
+                .collect(),
+            None => Some(vec![self.look(builder, &first)?]),
+        }
+    }
+
+    /// How many things the list will show at least.
+    fn expected(&self) -> usize {
+        if self.is_short() {
+            MADE
+        } else {
+            self.listed.count
+        }
+    }
+
+    /// What leads from a page to the next.
+    fn next_handle(&self) -> Option<(Knob, Handle)> {
+        [Knob::Cursor, Knob::Offset, Knob::Page]
+            .into_iter()
+            .find_map(|knob| Some((knob, self.handle(knob)?.clone())))
+    }
+
     fn page(
         &self,
         builder: &mut Builder<'_, '_>,
-        limit: &(Handle, Value),
+        first: &[(Handle, Value)],
         (knob, next): &(Knob, Handle),
         at: usize,
         size: usize,
     ) -> Option<Step> {
-        let mut turned = vec![limit.clone()];
+        let mut turned = first.to_vec();
         match knob {
             Knob::Offset if at > 0 => turned.push((next.clone(), (at * size).into())),
             Knob::Page => turned.push((next.clone(), (at + 1).into())),

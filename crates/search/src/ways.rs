@@ -342,16 +342,16 @@ pub(crate) fn look_after(builder: &mut Builder<'_, '_>, index: OperationIndex) {
 /// Fills the main step's body with other values and every optional field.
 pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
     let main = builder.plan.main();
-    let Some(step) = builder.plan.steps.get(main).cloned() else {
-        return;
+    fill_body_at(builder, main);
+}
+
+/// The same for any step. Tells where it stands then.
+pub(crate) fn fill_body_at(builder: &mut Builder<'_, '_>, at: usize) -> usize {
+    let Some(step) = builder.plan.steps.get(at).cloned() else {
+        return at;
     };
-    let operation = builder.api.operation(step.operation);
-    let Some(body) = &step.body else { return };
-    let shape = operation
-        .body
-        .as_ref()
-        .and_then(|b| b.contents.get(body.content)?.shape);
-    let Some(shape) = shape else { return };
+    let shape = body_shape(builder.api.operation(step.operation), &step);
+    let Some(shape) = shape else { return at };
     let mut gene = builder.maker(Manner::Full).sample("body", shape);
     for bind in &step.binds {
         if let Spot::Body(pointer) = &bind.spot
@@ -366,8 +366,11 @@ pub(crate) fn fill_body(builder: &mut Builder<'_, '_>) {
         body.gene = gene;
     }
     builder.obey(&mut fuller);
-    builder.plan.steps[main] = fuller;
-    builder.meet_new(main, |spot| known.contains(spot));
+    builder.plan.steps[at] = fuller;
+    let before = builder.plan.steps.len();
+    builder.meet_new(at, |spot| known.contains(spot));
+    // Whatever makes what it needs now stands before it.
+    at + builder.plan.steps.len() - before
 }
 
 pub(crate) fn break_step(step: &mut Step, case: &BreakCase) {

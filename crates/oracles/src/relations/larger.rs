@@ -1,9 +1,10 @@
-//! A larger limit that does not begin with what a smaller one shows.
+//! A larger limit that does not begin with what a smaller one shows, in an order or without.
 
 use fossick_contract::Knob;
 use fossick_trace::{Finding, Location};
 
 use super::look::{Look, framed, looks};
+use super::sort;
 use crate::scene::{Scene, Shaded};
 use crate::table::Oracle;
 
@@ -38,12 +39,13 @@ fn judge<'s, 'a>(
     } else {
         (frame, inner)
     };
-    // Where the order itself is asked for, equals may stand in any.
-    let ordered = small.knob(Knob::Sort).is_some();
+    let [first, rest, later] = [small, large, frame].map(|look| marks(look));
+    let again = marks(again)?;
+    let (first, rest, later) = (first?, rest?, later?);
     // What changed further behind moves nothing here.
-    let begins = frame.ids.len().min(small.ids.len());
-    let steady = again.ids.starts_with(&frame.ids[..begins]);
-    if ordered || !steady || large.ids.starts_with(&small.ids) || small.ids.is_empty() {
+    let begins = later.len().min(first.len());
+    let steady = again.starts_with(&later[..begins]);
+    if !steady || rest.starts_with(&first) || first.is_empty() {
         return None;
     }
     let [few, many] = [small, large].map(|look| look.number(Knob::Size).unwrap_or(0));
@@ -66,4 +68,15 @@ fn judge<'s, 'a>(
         .located(Location::List)
         .after(frame.step);
     Some(finding)
+}
+
+/// What tells the items apart: each by itself, or by what it is sorted by where an order is asked
+/// for, since equals may stand in any. Nothing where nobody knows what that is.
+fn marks(look: &Look<'_, '_>) -> Option<Vec<String>> {
+    if look.knob(Knob::Sort).is_none() {
+        return Some(look.ids.clone());
+    }
+    (0..look.items.len())
+        .map(|at| sort::mark(look, at))
+        .collect()
 }

@@ -5,6 +5,7 @@ use fossick_trace::{Finding, Location};
 use serde_json::Value;
 
 use super::look::{Look, framed, looks, some};
+use super::sort;
 use crate::compare::holds;
 use crate::scene::{Scene, Shaded};
 use crate::table::Oracle;
@@ -95,7 +96,10 @@ fn judge<'s, 'a>(
         let why = "Pages one after the other must not show the same item.";
         return Some(told(page, format!("{id} is on two pages"), why, vec![id]));
     }
-    let lost = lost(&whole.ids, chain);
+    let mut lost = lost(&whole.ids, chain);
+    if first.knob(Knob::Sort).is_some() {
+        lost.retain(|id| comes_before(whole, id, last));
+    }
     let why = "The list shows it when asked for more at once; its pages pass it over.";
     let title = format!("{} on no page", some(&lost));
     (!lost.is_empty()).then(|| told(last, title, why, lost))
@@ -108,6 +112,15 @@ fn double<'l, 's, 'a>(chain: &[&'l Look<'s, 'a>]) -> Option<(&'l str, &'l Look<'
         let id = page.ids.iter().find(shown)?;
         Some((id.as_str(), *page))
     })
+}
+
+/// Whether something sorted has its place before the last of a page: an equal may come later.
+fn comes_before(whole: &Look<'_, '_>, id: &str, page: &Look<'_, '_>) -> bool {
+    let own = whole.ids.iter().position(|other| other == id);
+    let own = own.and_then(|at| sort::mark(whole, at));
+    let last = page.items.len().checked_sub(1);
+    let last = last.and_then(|at| sort::mark(page, at));
+    own.is_some() && last.is_some() && own != last
 }
 
 /// What stands between two items of the whole that follow each other on the pages. Pages in

@@ -104,6 +104,15 @@ fn disordered(oracle: &Oracle, look: &Look<'_, '_>, sort: &str) -> Option<Findin
     Some(finding)
 }
 
+/// What an item is sorted by, where the list was asked for in the order of a field that it has.
+pub(super) fn mark(look: &Look<'_, '_>, at: usize) -> Option<String> {
+    let sort = look.knob(Knob::Sort).and_then(text)?;
+    let (name, _) = read(&sort, look)?;
+    let (_, value) = field(look.items.get(at)?, &name)?;
+    // Many orders take no notice of case.
+    Some(value.to_string().to_lowercase())
+}
+
 /// The field that a sort names and whether it falls: `-price`, `price:desc`, `PRICE_DESC`.
 fn read(sort: &str, look: &Look<'_, '_>) -> Option<(String, Option<bool>)> {
     let bare = sort.trim_start_matches(['-', '+']);

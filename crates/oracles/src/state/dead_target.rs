@@ -52,7 +52,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
 }
 
 /// A look at the thing that does not find it.
-fn looks_in_vain(step: &Shown<'_>, thing: &Thing<'_>) -> bool {
+pub(super) fn looks_in_vain(step: &Shown<'_>, thing: &Thing<'_>) -> bool {
     let own = step.is_read() && step.thing().is_some_and(|own| own.is(thing));
     let absent = match step.root() {
         Some(_) => step.answer().is_some() && step.payload().is_none_or(Value::is_null),

@@ -1,7 +1,8 @@
 //! A write that was refused has changed something all the same.
 //!
-//! Three kinds of looks tell: at the thing itself, at a list that now holds a text which only the
-//! refused call sent, and at another thing of the episode's own making.
+//! Four kinds of looks tell: at the thing itself, at a list that now holds a text which only the
+//! refused call sent, at another thing of the episode's own making, and at what hung under a thing
+//! that was not to be deleted.
 
 use fossick_contract::Deed;
 use fossick_trace::{Finding, Location, Wrong};
@@ -21,7 +22,8 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     for write in scene.steps.iter().filter(|s| s.is_refused()) {
         let found = itself(oracle, scene, write)
             .or_else(|| left_behind(oracle, scene, write))
-            .or_else(|| another(oracle, scene, write));
+            .or_else(|| another(oracle, scene, write))
+            .or_else(|| below(oracle, scene, write));
         findings.extend(found);
     }
 }
@@ -241,9 +243,45 @@ fn plain(thing: &Value) -> Value {
         .collect()
 }
 
+/// A list under a thing that the episode made: a deletion that was refused must not have emptied
+/// it.
+fn below(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Finding> {
+    let thing = write.thing().filter(|_| write.deed() == Deed::Delete)?;
+    let under = |s: &Shown<'_>| {
+        let rest = s.path().strip_prefix(write.path());
+        write.root().is_none() && rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    pairs(scene, write).find_map(|(before, after)| {
+        creation_of(scene, before.at, &thing).filter(|_| under(after) && !is_journal(after))?;
+        let (old, new) = (items(before.json()?)?.len(), items(after.json()?)?.len());
+        if new >= old {
+            return None;
+        }
+        let title = format!(
+            "{} took {} of {old} from {} although it answered {}",
+            write.verb(),
+            old - new,
+            after.operation.label,
+            write.reply()
+        );
+        let finding = told(oracle, [before, write, after], String::new());
+        Some(Finding { title, ..finding }.marked(format!("failed write {}", after.operation.label)))
+    })
+}
+
 /// Whether a call before made the thing.
 fn is_own(scene: &Scene<'_>, look: &Shown<'_>, thing: &Thing<'_>) -> bool {
-    scene.before(look.at).any(|made| {
+    let item = matches!(thing, Thing::Keyed(..)) || look.operation.path.ends_with_hole();
+    item && creation_of(scene, look.at, thing).is_some()
+}
+
+/// The call that made a thing, before some place of the episode.
+pub(super) fn creation_of<'s, 'a>(
+    scene: &'s Scene<'a>,
+    until: usize,
+    thing: &Thing<'_>,
+) -> Option<&'s Shown<'a>> {
+    scene.before(until).find(|made| {
         let body = made.body().map(unwrapped).and_then(Value::as_object);
         let Some(body) = body.filter(|_| made.deed() == Deed::Create && made.is_done()) else {
             return false;
@@ -255,7 +293,7 @@ fn is_own(scene: &Scene<'_>, look: &Shown<'_>, thing: &Thing<'_>) -> bool {
         match thing {
             Thing::At(path) => {
                 let (collection, key) = path.rsplit_once('/').unwrap_or_default();
-                collection == made.path() && look.operation.path.ends_with_hole() && has(key)
+                collection == made.path() && has(key)
             }
             Thing::Keyed(kind, _) => {
                 let same = made.root().is_some_and(|root| root.thing == Some(*kind));

@@ -12,6 +12,7 @@ pub(crate) mod not_idempotent;
 pub(crate) mod not_reborn;
 mod seen_elsewhere;
 pub(crate) mod served_after_delete;
+pub(crate) mod still_counted;
 pub(crate) mod taken_key;
 pub(crate) mod told_rule;
 pub(crate) mod update_not_visible;

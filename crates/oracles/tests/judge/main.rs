@@ -11,6 +11,7 @@ mod conformance;
 mod crash;
 mod graphql;
 mod input;
+mod kin;
 mod leaves;
 mod refused;
 mod relations;

@@ -173,7 +173,7 @@ fn a_larger_limit_begins_with_the_smaller_ones_items() {
 }
 
 #[test]
-fn a_random_order_or_one_that_was_asked_for_is_no_wrong_beginning() {
+fn a_random_order_is_no_wrong_beginning() {
     let world = house();
     between(
         &world,
@@ -182,12 +182,68 @@ fn a_random_order_or_one_that_was_asked_for_is_no_wrong_beginning() {
         &[4, 2, 1, 3],
     )
     .silent("F502");
+}
+
+/// A service that cuts the page first and sorts it then.
+#[test]
+fn a_larger_limit_in_the_same_order_begins_with_the_same() {
+    let world = house();
+    let sorted = |sort: &str, whole: &Value, part: Value| {
+        let target = |limit: u32| format!("/rooms?limit={limit}&sort={sort}");
+        world
+            .story()
+            .get(&target(9), 200, whole.clone())
+            .get(&target(2), 200, part)
+            .get(&target(9), 200, whole.clone())
+    };
+    let whole = rooms(&[4, 3, 2, 1]);
+    let found = sorted("-price", &whole, rooms(&[2, 1])).one("F502");
+    assert!(found.why.contains("begins with 4, 3"), "{}", found.why);
+    sorted("-price", &whole, rooms(&[4, 3])).silent("F502");
+    // By what nobody can see, anything may come first.
+    sorted("popularity", &whole, rooms(&[2, 1])).silent("F502");
+}
+
+#[test]
+fn equals_may_stand_in_any_order() {
+    let world = house();
+    let free = |ids: &[u32]| {
+        let mut all = rooms(ids);
+        for item in all["items"].as_array_mut().expect("items") {
+            item["price"] = json!(0);
+        }
+        all
+    };
+    let target = |cut: &str| format!("/rooms?sort=price&limit={cut}");
     world
         .story()
-        .get("/rooms?limit=9&sort=price", 200, rooms(&[2, 1]))
-        .get("/rooms?limit=1&sort=price", 200, rooms(&[1]))
-        .get("/rooms?limit=9&sort=price", 200, rooms(&[2, 1]))
+        .get(&target("9"), 200, free(&[1, 2, 3, 4, 5]))
+        .get(&target("2"), 200, free(&[1, 3]))
+        .get(&target("2&offset=2"), 200, free(&[4, 5]))
+        .get(&target("9"), 200, free(&[1, 2, 3, 4, 5]))
         .silent("F502");
+    // The one that is missing may be on the next page.
+    world
+        .story()
+        .get(&target("9"), 200, free(&[1, 2, 3, 4, 5]))
+        .get(&target("2"), 200, free(&[1, 3]))
+        .get(&target("2&offset=2"), 200, free(&[4, 5]))
+        .get(&target("9"), 200, free(&[1, 2, 3, 4, 5]))
+        .silent("F501");
+}
+
+#[test]
+fn what_sorted_pages_pass_over_is_told() {
+    let world = house();
+    let target = |cut: &str| format!("/rooms?sort=price&limit={cut}");
+    let found = world
+        .story()
+        .get(&target("9"), 200, rooms(&[1, 2, 3, 4, 5]))
+        .get(&target("2"), 200, rooms(&[1, 2]))
+        .get(&target("2&offset=2"), 200, rooms(&[4, 5]))
+        .get(&target("9"), 200, rooms(&[1, 2, 3, 4, 5]))
+        .one("F501");
+    assert_eq!(found.title, "3 on no page");
 }
 
 #[test]

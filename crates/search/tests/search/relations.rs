@@ -1,8 +1,11 @@
 //! Plans whose answers must go together.
 
+use fossick_contract::Method;
 use fossick_search::Way;
+use serde_json::{Value, json};
 
-use crate::play::{Round, World, free};
+use crate::play::{Round, World, free, play};
+use crate::workshop::{Workshop, document, schemas};
 
 fn related(world: &World) -> Vec<Round> {
     let mut rounds = world.played(free(1), 600);
@@ -44,4 +47,65 @@ fn a_list_under_a_parent_has_something_in_it_when_it_is_asked() {
         let verbs = world.verbs(&round.proposal.plan);
         assert!(verbs.starts_with("POST POST POST POST GET"), "{verbs}");
     }
+}
+
+fn query(name: &str, schema: &Value) -> Value {
+    json!({"name": name, "in": "query", "schema": schema})
+}
+
+/// Looks at a sorted list of projects, each plan's apart; the service takes no notice of the rest.
+fn sorted_looks(handles: &[Value]) -> Vec<Vec<String>> {
+    let mut paths = document();
+    paths["/projects"]["get"]["parameters"] = json!(handles);
+    let world = World::of(paths, json!({ "schemas": schemas() }));
+    let mut workshop = Workshop::new();
+    let mut search = world.search(free(1));
+    let rounds = play(&mut search, 600, |request| {
+        let mut request = request.clone();
+        if request.method == Method::Get && request.target.starts_with("/projects?") {
+            request.target.truncate("/projects".len());
+        }
+        workshop.answer(&request)
+    });
+    let looks = |round: &Round| -> Vec<String> {
+        let requests = round.episode.exchanges.iter().map(|e| &e.request);
+        requests
+            .filter(|r| r.method == Method::Get && r.target.contains("sort="))
+            .map(|r| r.target.clone())
+            .collect()
+    };
+    let related = rounds.iter().filter(|round| {
+        world.subject(round) == "GET /projects" && round.proposal.way == Way::Related
+    });
+    related.map(looks).filter(|looks| looks.len() > 1).collect()
+}
+
+#[test]
+fn pages_in_an_order_stand_between_looks_at_the_whole_in_that_order() {
+    let number = json!({"type": "integer", "minimum": 1, "maximum": 50});
+    let orders = json!({"type": "string", "enum": ["size", "-size"]});
+    let handles = [
+        query("limit", &number),
+        query("offset", &json!({"type": "integer"})),
+        query("sort", &orders),
+    ];
+    let plans = sorted_looks(&handles);
+    for order in ["size", "-size"] {
+        let wanted = [
+            format!("/projects?limit=50&sort={order}"),
+            format!("/projects?limit=2&sort={order}"),
+            format!("/projects?limit=2&offset=2&sort={order}"),
+            format!("/projects?limit=50&sort={order}"),
+        ];
+        let asked = plans.iter().filter(|looks| **looks == wanted).count();
+        assert_eq!(asked, 1, "{plans:?}");
+    }
+}
+
+#[test]
+fn a_list_without_a_limit_has_no_pages_in_any_order() {
+    let orders = json!({"type": "string", "enum": ["size", "-size"]});
+    let plans = sorted_looks(&[query("sort", &orders)]);
+    let all = ["/projects?sort=size", "/projects?sort=-size"];
+    assert!(plans.iter().all(|looks| *looks == all), "{plans:?}");
 }

@@ -138,3 +138,27 @@ fn a_refusal_by_rule_that_wrote_what_it_was_sent_is_told() {
     story("Emma Woodhouse").one("F303");
     story("Emma").silent("F303");
 }
+
+#[test]
+fn an_author_that_goes_on_counting_a_deleted_book_is_told() {
+    let world = library();
+    let look = "query($id: ID!) { author(id: $id) { id bookCount } }";
+    let author = |count: u32| json!({"data": {"author": {"id": "1", "bookCount": count}}});
+    let counted = |after: u32| {
+        world
+            .story()
+            .ask(look, json!({"id": "1"}), author(2))
+            .ask(ADD, input(), json!({"data": {"addBook": book()}}))
+            .ask(look, json!({"id": "1"}), author(3))
+            .ask(
+                DELETE,
+                json!({"id": "7"}),
+                json!({"data": {"deleteBook": true}}),
+            )
+            .ask(READ, json!({"id": "7"}), json!({"data": {"book": null}}))
+            .ask(look, json!({"id": "1"}), author(after))
+    };
+    let found = counted(3).one("F315");
+    assert_eq!(found.operation, "mutation deleteBook");
+    counted(2).silent("F315");
+}
