@@ -151,6 +151,7 @@ impl Confirmer<'_, '_> {
         let script = Arc::new(self.search.borrow_mut().render_repeatable(plan));
         let renamed = Arc::new(script.renamed(self.salt));
         let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
+        self.search.borrow_mut().note_made(plan, &episode);
         let found = self.judge.judge(&episode).into_iter();
         let (mut wanted, others): (Vec<Finding>, Vec<Finding>) = found.partition(is_it);
         self.note_beside(plan, &episode, &others);

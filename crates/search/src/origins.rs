@@ -252,6 +252,11 @@ impl Search<'_> {
         }
     }
 
+    /// Hears of a plan that was run somewhere else, a replay for one: what it made is there now.
+    pub fn note_made(&mut self, plan: &Plan, episode: &Episode) {
+        self.learn_origins(plan, episode, &[]);
+    }
+
     /// Remembers what a write that succeeded worked on.
     fn touch(&mut self, step: &Step, episode: &Episode) {
         for spot in keys(self.api.operation(step.operation)) {
@@ -333,7 +338,9 @@ impl Search<'_> {
     /// Literals of a step that name things which are there: keys, references, and what is taken.
     fn named_by(&self, step: &Step, answer: Option<&Answer>) -> Vec<(String, Spot)> {
         let index = step.operation;
-        let made = answer.is_some_and(|answer| answer.status == CREATED);
+        let replaces = self.api.operation(index).deed() == Deed::Replace;
+        let made = answer
+            .is_some_and(|answer| answer.status == CREATED || (replaces && answer.is_success()));
         let taken = answer.is_some_and(|answer| !answer.is_success());
         let mut spots = Vec::new();
         if !made {
@@ -711,18 +718,26 @@ fn first_list(body: &Value, depth: usize) -> Option<&Vec<Value>> {
     }
 }
 
-/// Fields that tell the items of a list apart: texts, each another one.
+/// Fields that tell the items of a list apart: those that are called so, or else texts of which
+/// each item has another one. In a short list any text may look like that.
 fn identities(items: &[Value]) -> Vec<String> {
-    let Some(first) = items.first().map(thing) else {
+    const CALLED_SO: [&str; 3] = ["code", "sku", "number"];
+    const ENOUGH: usize = 4;
+    let Some(first) = items.first().map(thing).and_then(Value::as_object) else {
         return Vec::new();
     };
+    let called_so = |name: &&String| CALLED_SO.contains(&name.to_lowercase().as_str());
+    let named: Vec<String> = first.keys().filter(called_so).cloned().collect();
+    let is_known = first.keys().any(|name| Words::of(name).is_identifier());
+    if !named.is_empty() || is_known || items.len() < ENOUGH {
+        return named;
+    }
     let differ = |name: &&String| {
         let values = items.iter().map(|item| thing(item).get(*name)?.as_str());
         let values: Option<HashSet<&str>> = values.collect();
-        items.len() > 1 && values.is_some_and(|values| values.len() == items.len())
+        values.is_some_and(|values| values.len() == items.len())
     };
-    let names = first.as_object().into_iter().flat_map(|map| map.keys());
-    names.filter(differ).cloned().collect()
+    first.keys().filter(differ).cloned().collect()
 }
 
 /// What an item of a list is about; GraphQL puts it on an edge.
