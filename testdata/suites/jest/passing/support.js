@@ -150,7 +150,7 @@ class Answer {
     return fits && inside(parent, key) === undefined;
   }
 
-  // The item of a path that its list does not have, for the messages of failures.
+  // The item of a path that is not in its list, for the messages of failures.
   missing(path) {
     const end = path.findIndex(
       (key, place) =>
