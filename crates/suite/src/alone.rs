@@ -6,7 +6,7 @@ use crate::Key;
 use crate::own::{Own, lists};
 use crate::volatile::{Change, Volatile};
 
-/// The bodies of all runs; of lists that others fill only the items that the test can name.
+/// The bodies of all runs; of lists that others fill only the items that hold something of the test.
 pub(crate) fn alone(bodies: &[&Value], volatile: &[Volatile], own: &Own) -> Vec<Value> {
     let without = Without { volatile, own };
     without.value(bodies, &mut Vec::new())
@@ -22,7 +22,7 @@ impl Without<'_> {
         let objects: Option<Vec<_>> = values.iter().map(|value| value.as_object()).collect();
         match (objects, lists(values)) {
             (Some(objects), _) => self.objects(&objects, path),
-            (_, Some(lists)) if self.is_filled_by_others(path) => self.own_items(&lists, path),
+            (_, Some(lists)) if self.is_filled_by_others(path) => self.own_items(&lists),
             (_, Some(lists)) => self.items(&lists, path),
             _ => values.iter().map(|value| (*value).clone()).collect(),
         }
@@ -47,30 +47,24 @@ impl Without<'_> {
         left.into_iter().map(Value::Object).collect()
     }
 
-    fn own_items(&self, lists: &[&Vec<Value>], path: &mut Vec<Key>) -> Vec<Value> {
-        let named = self.own.items(lists).into_iter();
-        let named = named.map(|named| (Key::Item(named.key), named.items));
-        self.listed(named, lists.len(), path)
+    fn own_items(&self, lists: &[&Vec<Value>]) -> Vec<Value> {
+        let runs = lists.iter().enumerate();
+        let own = runs.map(|(run, list)| {
+            let items = list.iter();
+            items
+                .filter(|item| self.own.holds_own(item, run))
+                .cloned()
+                .collect()
+        });
+        own.collect()
     }
 
     fn items(&self, lists: &[&Vec<Value>], path: &mut Vec<Key>) -> Vec<Value> {
         let size = lists.iter().map(|list| list.len()).min().unwrap_or(0);
-        let items = (0..size).map(|at| {
-            let items = lists.iter().map(|list| &list[at]).collect();
-            (Key::Index(at), items)
-        });
-        self.listed(items, lists.len(), path)
-    }
-
-    fn listed<'v>(
-        &self,
-        items: impl Iterator<Item = (Key, Vec<&'v Value>)>,
-        runs: usize,
-        path: &mut Vec<Key>,
-    ) -> Vec<Value> {
-        let mut left = vec![Vec::new(); runs];
-        for (key, items) in items {
-            path.push(key);
+        let mut left = vec![Vec::new(); lists.len()];
+        for at in 0..size {
+            let items: Vec<&Value> = lists.iter().map(|list| &list[at]).collect();
+            path.push(Key::Index(at));
             for (list, item) in left.iter_mut().zip(self.value(&items, path)) {
                 list.push(item);
             }
@@ -88,17 +82,23 @@ mod tests {
 
     #[test]
     fn only_the_tests_own_items_are_left_in_lists_of_others() {
-        let own = Own::of(&[("lot_id", &[json!(7), json!(9)])]);
-        let mine = |id: u8| json!({"id": id, "bids": [{"id": 4}], "tags": ["a"]});
-        let theirs = json!({"id": 1, "bids": []});
+        let own = Own {
+            sent: ["65536000".to_owned()].into(),
+            ..Own::of(&[("lot_id", &[json!(7), json!(9)])])
+        };
+        let mine = |id: u8| json!({"id": id, "tags": ["a"]});
+        let sent = json!({"quantity": "65536000"});
+        let theirs = json!({"id": 1, "quantity": 3});
         let bodies = [
-            json!({"lots": [mine(7), theirs], "n": 1}),
-            json!({"lots": [theirs, mine(9)], "n": 2}),
+            json!({"lots": [mine(7), theirs, sent], "n": [1]}),
+            json!({"lots": [theirs, sent, mine(9)], "n": [2]}),
         ];
         let bodies: Vec<&Value> = bodies.iter().collect();
         let left = alone(&bodies, &volatile(&bodies, &own), &own);
-        let lot = |id: u8| json!({"id": id, "bids": [], "tags": ["a"]});
-        assert_eq!(left[0], json!({"lots": [lot(7)], "n": 1}));
-        assert_eq!(left[1], json!({"lots": [lot(9)], "n": 2}));
+        assert_eq!(left[0], json!({"lots": [mine(7), sent], "n": []}));
+        assert_eq!(left[1], json!({"lots": [sent, mine(9)], "n": []}));
+        let asked = own.asked();
+        let left = alone(&bodies, &volatile(&bodies, &asked), &asked);
+        assert_eq!(left[1]["n"], json!([2]));
     }
 }

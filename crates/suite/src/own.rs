@@ -21,7 +21,7 @@ pub(crate) struct Own {
     pub names: BTreeSet<String>,
     /// Values that tell the things which the test makes, this answer's included, one for each run.
     pub made: Vec<Vec<Value>>,
-    /// Texts that the test sent so far.
+    /// Texts that the test sent so far, and numbers that few others would.
     pub sent: BTreeSet<String>,
     /// Lists of the request's body.
     pub lists: Vec<Value>,
@@ -46,7 +46,7 @@ impl Own {
         if self.refused {
             return false;
         }
-        let of_others = |item: &Value| item.is_object() && !self.holds_own(item);
+        let of_others = |item: &Value| item.is_object() && !self.holds_own(item, 0);
         list.iter().any(of_others) || !(self.asked || inside || self.is_sent(list))
     }
 
@@ -58,25 +58,29 @@ impl Own {
                 .any(|sent| sent.as_array().is_some_and(|sent| sent == list))
     }
 
-    /// Whether a value is one that the test knows, or has one in it.
-    fn holds_own(&self, value: &Value) -> bool {
+    /// Whether a value of a run is one that the test knows, or has one in it.
+    pub(crate) fn holds_own(&self, value: &Value, run: usize) -> bool {
         let mut open = vec![value];
         while let Some(value) = open.pop() {
             match value {
                 Value::Object(map) => open.extend(map.values()),
                 Value::Array(items) => open.extend(items),
-                scalar if self.is_known(scalar) => return true,
+                scalar if self.is_known(scalar, run) => return true,
                 _ => {}
             }
         }
         false
     }
 
-    /// Whether a value is one that the test sent or was given: a long enough text, or a variable.
-    fn is_known(&self, value: &Value) -> bool {
-        let text = value.as_str().filter(|text| text.len() >= TELLING);
-        text.is_some_and(|text| self.sent.contains(text))
-            || self.known.values().any(|held| held.first() == Some(value))
+    /// Whether a value is one that the test sent or was given: a long enough text or number, or a
+    /// variable.
+    fn is_known(&self, value: &Value, run: usize) -> bool {
+        let was_sent = match value {
+            Value::String(text) => text.len() >= TELLING && self.sent.contains(text),
+            Value::Number(number) => self.sent.contains(&number.to_string()),
+            _ => false,
+        };
+        was_sent || self.known.values().any(|held| held.get(run) == Some(value))
     }
 
     /// Whether an object is a thing of the test: it has a value that only this test has, or an

@@ -224,12 +224,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Texts that the test sent up to a step; what comes back of them is no surprise.
+    /// Texts that the test sent up to a step, and large numbers; what comes back of them is no
+    /// surprise.
     fn sent(&self, at: usize, call: &Call) -> BTreeSet<String> {
         let mut sent = BTreeSet::new();
         let run = self.sighting.runs.first();
         for exchange in run.iter().flat_map(|run| run.exchanges.iter().take(at + 1)) {
             sent.extend(exchange.request.texts());
+            sent.extend(large_numbers(&exchange.request.body));
         }
         sent.extend(call.headers.iter().map(|(name, _)| name.clone()));
         sent
@@ -285,19 +287,29 @@ fn is_read(call: &Call) -> bool {
 
 /// The lists in a JSON body.
 fn lists_of(body: &[u8]) -> Vec<Value> {
+    values_in(body).filter(Value::is_array).collect()
+}
+
+/// The numbers in a JSON body that few others would send.
+fn large_numbers(body: &[u8]) -> Vec<String> {
+    const LARGE: usize = 6;
+    let numbers = values_in(body).filter(Value::is_number);
+    let texts = numbers.map(|number| number.to_string());
+    texts.filter(|text| text.len() >= LARGE).collect()
+}
+
+/// Every value in a JSON body, itself included.
+fn values_in(body: &[u8]) -> impl Iterator<Item = Value> {
     let mut open: Vec<Value> = serde_json::from_slice(body).into_iter().collect();
-    let mut found = Vec::new();
-    while let Some(value) = open.pop() {
-        match value {
-            Value::Object(map) => open.extend(map.into_iter().map(|(_, inner)| inner)),
-            Value::Array(items) => {
-                open.extend(items.iter().cloned());
-                found.push(Value::Array(items));
-            }
+    std::iter::from_fn(move || {
+        let value = open.pop()?;
+        match &value {
+            Value::Object(map) => open.extend(map.values().cloned()),
+            Value::Array(items) => open.extend(items.iter().cloned()),
             _ => {}
         }
-    }
-    found
+        Some(value)
+    })
 }
 
 /// The answers as JSON, if all are.
@@ -468,5 +480,159 @@ fn fault(finding: &Finding) -> Fault {
         title: finding.title.clone(),
         why: finding.why.clone(),
         extent: fossick_oracles::find(&finding.code).map_or_else(Extent::default, |o| o.extent),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use fossick_trace::{Capture, Exchange, Intent, Payload, Request, Text, Unique};
+    use serde_json::json;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    fn call(method: Method, target: Text, role: Role) -> Call {
+        Call {
+            operation: format!("{method} /lots").into(),
+            method,
+            target,
+            headers: vec![],
+            payload: Payload::None,
+            user: None,
+            role,
+            intent: Intent::Valid,
+            graphql: None,
+        }
+    }
+
+    fn given(target: &str, from: usize) -> Text {
+        let mut text = Text::fixed(target);
+        text.push_capture(Capture {
+            call: from,
+            take: Take::Pointer("/id".to_owned()),
+        });
+        text
+    }
+
+    fn episode(script: &Script, bodies: &[Value]) -> Episode {
+        let exchanges = bodies.iter().map(|body| Exchange {
+            request: Request {
+                method: Method::Get,
+                target: String::new(),
+                headers: vec![],
+                body: Bytes::new(),
+                user: None,
+                anonymous: false,
+            },
+            outcome: Outcome::Answered(Answer::new(
+                200,
+                vec![],
+                Bytes::from(body.to_string()),
+                false,
+                Duration::ZERO,
+            )),
+        });
+        Episode {
+            exchanges: exchanges.collect(),
+            script: Arc::new(script.clone()),
+            reached: vec![],
+        }
+    }
+
+    /// The checks of the second step, as text.
+    fn checks(second: Call, others: Vec<Call>, runs: &[[Value; 2]]) -> Vec<String> {
+        let made = call(Method::Post, Text::fixed("/lots"), Role::Setup);
+        let mut calls = vec![made, second];
+        calls.extend(others);
+        let names = Vec::<Unique>::new();
+        let script = Script { calls, names };
+        let runs: Vec<Episode> = runs.iter().map(|run| episode(&script, run)).collect();
+        let sighting = Sighting {
+            script: &script,
+            runs: &runs,
+            finding: None,
+        };
+        let written = write(&Api::default(), &sighting, &|_| None, Limits::default());
+        let test = written.expect("it is steady").test;
+        let checks = test.steps[1].checks.iter();
+        checks
+            .map(|check| serde_json::to_string(&check.what).expect("a check can be written"))
+            .collect()
+    }
+
+    fn listed() -> Call {
+        call(Method::Get, Text::fixed("/lots"), Role::Main)
+    }
+
+    /// A call that makes the first answer's `id` a variable.
+    fn later() -> Call {
+        call(Method::Get, given("/lots/", 0), Role::Main)
+    }
+
+    #[test]
+    fn a_list_of_everybody_shows_what_the_test_made_wherever_it_stands() {
+        let runs = [
+            [json!({"id": 7}), json!([{"id": 7, "n": "a"}])],
+            [json!({"id": 9}), json!([{"id": 9, "n": "a"}])],
+        ];
+        assert_eq!(
+            checks(listed(), vec![later()], &runs),
+            [
+                r#"{"status":200}"#,
+                r#"{"at":{"path":[],"is":{"kind":"array"}}}"#,
+                r#"{"at":{"path":[{"where":["id"],"is":"lot_id"},"id"],"is":{"same":"lot_id"}}}"#,
+                r#"{"at":{"path":[{"where":["id"],"is":"lot_id"},"n"],"is":{"equal":"a"}}}"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn a_list_of_what_the_request_asked_for_is_counted() {
+        let asking = call(Method::Get, given("/bids?lot=", 0), Role::Main);
+        let runs = [7, 9].map(|id| [json!({"id": id}), json!([])]);
+        let checks = checks(asking, vec![], &runs);
+        assert!(checks[1].contains(r#""size":0"#), "{checks:?}");
+    }
+
+    #[test]
+    fn what_is_given_the_same_each_time_is_not_the_tests_own() {
+        let asking = call(Method::Get, given("/bids?lot=", 0), Role::Main);
+        let runs = [1, 1].map(|id| [json!({"id": id}), json!([{"id": 1}])]);
+        let kind = r#"{"at":{"path":[],"is":{"kind":"array"}}}"#;
+        assert_eq!(checks(asking, vec![], &runs)[1..], [kind]);
+    }
+
+    #[test]
+    fn what_a_read_gives_is_own_only_if_it_asked_for_the_own() {
+        let read = call(Method::Get, Text::fixed("/lots/first"), Role::Main);
+        let make = call(Method::Post, Text::fixed("/lots"), Role::Main);
+        let names = |calls: Vec<Call>| {
+            let names = vec![];
+            let script = Script { calls, names };
+            let variables = Variables::of(&script);
+            let ids = vec![json!(1), json!(2)];
+            let known = variables.captured().map(|(name, ..)| name.to_owned());
+            let known = known.map(|name| (name, ids.clone())).collect();
+            names_of(&script, &variables, &known).len()
+        };
+        assert_eq!(names(vec![read.clone(), later()]), 0);
+        assert_eq!(names(vec![make.clone(), later()]), 1);
+        let onwards = call(Method::Get, given("/bids/", 1), Role::Main);
+        assert_eq!(names(vec![make, later(), onwards.clone()]), 2);
+        assert_eq!(names(vec![read, later(), onwards]), 0);
+    }
+
+    #[test]
+    fn every_list_of_a_body_is_found() {
+        let body = json!({"a": [1, [2]], "b": {"c": []}}).to_string();
+        let mut lists: Vec<String> = lists_of(body.as_bytes())
+            .iter()
+            .map(Value::to_string)
+            .collect();
+        lists.sort();
+        assert_eq!(lists, ["[1,[2]]", "[2]", "[]"]);
+        assert!(lists_of(b"a=1").is_empty());
+        assert_eq!(large_numbers(b"[1, {\"n\": 2147483647}]"), ["2147483647"]);
     }
 }

@@ -98,9 +98,9 @@ fn missing(body: &Value, path: &[Key], ground: &Ground<'_>) -> String {
     let held = |variable: &str| ground.variables.get(variable);
     let is_gone = |end: &usize| at(body, &path[..*end], &held).is_none();
     let first = (1..=path.len()).find(is_gone);
-    let (list, key) = match first.and_then(|end| path[..end].split_last()) {
-        Some((Key::Item(item), list)) => (list, item),
-        _ => return format!("{} is missing", shown(path)),
+    let gone = first.and_then(|end| path[..end].split_last());
+    let Some((Key::Item(key), list)) = gone else {
+        return format!("{} is missing", shown(path));
     };
     let value = ground.variables.get(&key.is).unwrap_or(&Value::Null);
     let (name, value) = (named(&key.at), clipped(value));

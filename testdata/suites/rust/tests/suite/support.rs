@@ -197,7 +197,7 @@ impl Answer {
         let json = items.find(|item| item.pointer(place) == Some(value));
         let asked = match json {
             Some(_) => self.asked.clone(),
-            None => format!("no item of {list:?} has {value} at {place:?}: {}", self.asked),
+            None => format!("no {value} at {place:?} in {list:?}: {}", self.asked),
         };
         Self {
             asked,
