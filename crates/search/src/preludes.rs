@@ -148,14 +148,12 @@ fn likely(api: &Api, graph: &Graph, index: OperationIndex, refusal: &str) -> Vec
 
 /// What an operation is called: the words of its path, or of its field.
 fn words(api: &Api, operation: &Operation) -> BTreeSet<String> {
-    let names: Vec<&str> = match &operation.graphql {
-        Some(root) => vec![&api.root_field(root).name],
-        None => {
-            let fixed = |segment: &&str| !segment.contains('{');
-            operation.path.segments().filter(fixed).collect()
-        }
-    };
-    names.into_iter().flat_map(stem_words).collect()
+    if let Some(root) = &operation.graphql {
+        return stem_words(&api.root_field(root).name).into_iter().collect();
+    }
+    let fixed = |segment: &&str| !segment.contains('{');
+    let names = operation.path.segments().filter(fixed);
+    names.flat_map(stem_words).collect()
 }
 
 /// Where two operations name the same thing: holes of their paths by name, or arguments of GraphQL

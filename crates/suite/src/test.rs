@@ -552,6 +552,7 @@ mod tests {
             script: &script,
             runs: &runs,
             finding: None,
+            faulty: Vec::new(),
         };
         let written = write(&Api::default(), &sighting, &|_| None, Limits::default());
         let test = written.expect("it is steady").test;
