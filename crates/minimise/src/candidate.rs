@@ -62,6 +62,11 @@ impl Candidate {
         self.took > Duration::from_millis(500)
     }
 
+    /// Nobody waits so long for a test that shows no fault.
+    pub(crate) fn is_too_slow(&self) -> bool {
+        self.took > Duration::from_millis(1_500)
+    }
+
     pub(crate) fn reaches(&self, target: &Target) -> bool {
         self.targets.binary_search(target).is_ok()
     }

@@ -21,7 +21,7 @@ pub(crate) fn choose(
     });
     let left = missing(wanted, tests.iter().map(|(_, test)| test));
     let slow = chosen(archived, &left, &|at, test| {
-        !apart.contains(&at) && !quick(test)
+        !apart.contains(&at) && !quick(test) && !test.is_too_slow()
     });
     tests.extend(slow);
     tests.into_iter().unzip()
@@ -154,11 +154,14 @@ mod tests {
     #[test]
     fn one_that_waits_long_makes_room_for_quick_ones() {
         let slow = Candidate {
-            took: std::time::Duration::from_secs(3),
+            took: std::time::Duration::from_secs(1),
             ..test(&[200, 404])
         };
-        let archived = [slow, test(&[200]), test(&[404])];
-        let (places, _) = choose(&archived, &targets(&[200, 404]), &BTreeSet::new());
+        let wanted = targets(&[200, 404]);
+        let archived = [slow.clone(), test(&[200]), test(&[404])];
+        let (places, _) = choose(&archived, &wanted, &BTreeSet::new());
         assert_eq!(places, BTreeSet::from([1, 2]));
+        let (places, _) = choose(&[slow], &wanted, &BTreeSet::new());
+        assert_eq!(places, BTreeSet::from([0]));
     }
 }

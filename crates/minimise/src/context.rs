@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fossick_contract::Api;
 use fossick_oracles::Judge;
@@ -31,6 +32,8 @@ pub(crate) struct Context<'a> {
     pub(crate) settings: Settings,
     /// The used share of the time; more than one when it is up.
     pub(crate) spent: f64,
+    /// Operations that took long to answer: tests with them are seen last.
+    slow: BTreeSet<Arc<str>>,
 }
 
 /// So often every test is run before it is kept.
@@ -60,7 +63,25 @@ impl<'a> Context<'a> {
             labels: labels.collect(),
             settings,
             spent: 0.0,
+            slow: BTreeSet::new(),
         }
+    }
+
+    /// Remembers what took long.
+    pub(crate) fn note_slow(&mut self, episode: &Episode) {
+        const LONG: Duration = Duration::from_millis(800);
+        for (call, exchange) in episode.script.calls.iter().zip(&episode.exchanges) {
+            let answer = exchange.outcome.answer();
+            if answer.is_some_and(|answer| answer.elapsed > LONG) {
+                self.slow.insert(Arc::clone(&call.operation));
+            }
+        }
+    }
+
+    /// Whether a test may take long. One of a fault is worth it.
+    pub(crate) fn is_slow(&self, test: &Candidate) -> bool {
+        let mut calls = test.script.calls.iter();
+        test.finding.is_none() && calls.any(|call| self.slow.contains(&call.operation))
     }
 
     pub(crate) fn may_measure(&self) -> bool {

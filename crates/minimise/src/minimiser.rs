@@ -142,6 +142,7 @@ impl<'a> Minimiser<'a> {
 
     /// Hears what came of the script that was last proposed.
     pub fn learn(&mut self, episode: Episode) {
+        self.context.note_slow(&episode);
         let context = &self.context;
         match &mut self.stage {
             Stage::Measure(measure) => measure.learn(context, &episode),

@@ -52,7 +52,7 @@ impl Passes {
         if late {
             let (tests, runs, overdue) = (&self.tests, &self.runs, context.is_overdue());
             self.waiting.retain(|turn| {
-                let first = turn.is_first() && turn.is_worth_it(tests);
+                let first = turn.is_first() && turn.is_worth_it(tests, context);
                 first || (!overdue && turn.is_quick(runs))
             });
         }
@@ -83,9 +83,12 @@ impl Turn {
     }
 
     /// One that waits long for answers is not begun late, unless it shows a fault.
-    fn is_worth_it(self, tests: &[Candidate]) -> bool {
+    fn is_worth_it(self, tests: &[Candidate], context: &Context<'_>) -> bool {
         match self {
-            Self::See { at, .. } => tests[at].finding.is_some() || !tests[at].is_slow(),
+            Self::See { at, .. } => {
+                let slow = tests[at].is_slow() || context.is_slow(&tests[at]);
+                tests[at].finding.is_some() || !slow
+            }
             Self::Leave(_) => false,
         }
     }

@@ -24,6 +24,9 @@ use crate::{Risk, Use, global_keys, twins};
 
 /// What a plan makes itself is worth more than what it finds: it is there next time as well.
 const OWN: f64 = 0.15;
+/// And more so where it is written to: what others made is changed for good, and whatever shows on
+/// it shows only there.
+const OWN_TO_WRITE: f64 = 0.6;
 /// Longer set-ups fail more often than they help.
 pub(crate) const MOST_STEPS: usize = 12;
 const DEPTH: usize = 5;
@@ -543,6 +546,7 @@ impl<'s> Builder<'s, '_> {
         let operation = self.api.operation(index);
         let own_only = self.must_be_own(index, operation, need);
         let in_key = keys(operation).contains(&spot_of(&need.place));
+        let writes = operation.deed() != Deed::Read;
         let chooses_itself = operation.method == Method::Put
             && is_last_hole(operation, need)
             && matches!(self.api.shape(need.shape).kind, Kind::String(_) | Kind::Any);
@@ -569,6 +573,7 @@ impl<'s> Builder<'s, '_> {
             let own = match makes {
                 true if self.setups == Setups::Own => 1.0,
                 true if self.setups == Setups::Found && !in_key => -OWN,
+                true if in_key && writes && !self.along => OWN_TO_WRITE,
                 true if !self.along => OWN,
                 _ => 0.0,
             };

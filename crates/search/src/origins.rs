@@ -19,7 +19,7 @@ use crate::proposal::Proposal;
 use crate::search::{Search, Strategy};
 
 /// Things whose making is remembered, the latest ones.
-const MOST_MADE: usize = 6_000;
+const MOST_MADE: usize = 20_000;
 /// Scalars of one answer that are looked at.
 const MOST_SCALARS: usize = 400;
 const DEPTH: usize = 6;
@@ -139,7 +139,8 @@ impl Origins {
             told && self.seeds.contains(&scalar.text)
         };
         let scalars = scalars(answer).into_iter();
-        let new: Vec<Scalar> = scalars.filter(|s| s.tells() && !is_old(s)).collect();
+        let names = |s: &Scalar| s.is_identifier || sent.contains(&s.text);
+        let new: Vec<Scalar> = scalars.filter(|s| names(s) && !is_old(s)).collect();
         for scalar in new {
             let is_key = scalar.is_identifier || sent.contains(&scalar.text);
             if is_key && !scalar.is_number && scalar.pointer.matches('/').count() == 1 {
@@ -176,8 +177,14 @@ impl Origins {
         if !self.touched.contains(value) {
             return true;
         }
-        let before = self.snapshots.get(value);
-        before.is_some() && now.map(thing) == before
+        let (Some(before), Some(now)) = (self.snapshots.get(value), now.map(thing)) else {
+            return false;
+        };
+        // Counts and sums of what hangs on it may well be others.
+        let same =
+            |(name, value): (&String, &Value)| value.is_number() || before.get(name) == Some(value);
+        now.as_object()
+            .is_some_and(|fields| fields.iter().all(same))
     }
 
     fn knows(&self, value: &str) -> bool {
@@ -290,7 +297,7 @@ impl Search<'_> {
         // only repeat.
         let (mut own, mut foreign) = (HashSet::new(), HashSet::new());
         for (at, step) in plan.steps.iter().enumerate().take(finding.call + 1) {
-            let named = self.named_by(step, episode.answer(at)).into_iter();
+            let named = self.named_by(step, episode, at).into_iter();
             for (value, spot) in leans_on(step, episode).into_iter().chain(named) {
                 if !own.contains(&value) && !standing.has(at, &spot) {
                     foreign.insert(value.clone());
@@ -323,7 +330,7 @@ impl Search<'_> {
     pub(crate) fn leans(&self, plan: &Plan, episode: &Episode) -> bool {
         let mut own = HashSet::new();
         plan.steps.iter().enumerate().any(|(at, step)| {
-            let named = self.named_by(step, episode.answer(at)).into_iter();
+            let named = self.named_by(step, episode, at).into_iter();
             let strange = |(value, _): &(String, Spot)| {
                 !own.contains(value) && self.origins.made.contains_key(value)
             };
@@ -336,8 +343,8 @@ impl Search<'_> {
     }
 
     /// Literals of a step that name things which are there: keys, references, and what is taken.
-    fn named_by(&self, step: &Step, answer: Option<&Answer>) -> Vec<(String, Spot)> {
-        let index = step.operation;
+    fn named_by(&self, step: &Step, episode: &Episode, at: usize) -> Vec<(String, Spot)> {
+        let (index, answer) = (step.operation, episode.answer(at));
         let replaces = self.api.operation(index).deed() == Deed::Replace;
         let made = answer
             .is_some_and(|answer| answer.status == CREATED || (replaces && answer.is_success()));
@@ -365,6 +372,13 @@ impl Search<'_> {
                 named.push((value, spot));
             }
         }
+        if named.is_empty() {
+            return named;
+        }
+        // Names that are made anew in each run are not what the plan has.
+        let sent = episode.exchanges.get(at).map(|e| e.request.texts());
+        let sent = sent.unwrap_or_default();
+        named.retain(|(value, _)| value.parse::<f64>().is_ok() || sent.contains(value));
         named
     }
 
@@ -721,15 +735,16 @@ fn first_list(body: &Value, depth: usize) -> Option<&Vec<Value>> {
 /// Fields that tell the items of a list apart: those that are called so, or else texts of which
 /// each item has another one. In a short list any text may look like that.
 fn identities(items: &[Value]) -> Vec<String> {
-    const CALLED_SO: [&str; 3] = ["code", "sku", "number"];
     const ENOUGH: usize = 4;
     let Some(first) = items.first().map(thing).and_then(Value::as_object) else {
         return Vec::new();
     };
-    let called_so = |name: &&String| CALLED_SO.contains(&name.to_lowercase().as_str());
-    let named: Vec<String> = first.keys().filter(called_so).cloned().collect();
-    let is_known = first.keys().any(|name| Words::of(name).is_identifier());
-    if !named.is_empty() || is_known || items.len() < ENOUGH {
+    let named: Vec<String> = first
+        .keys()
+        .filter(|n| is_called_a_key(n))
+        .cloned()
+        .collect();
+    if !named.is_empty() || items.len() < ENOUGH {
         return named;
     }
     let differ = |name: &&String| {
@@ -738,6 +753,13 @@ fn identities(items: &[Value]) -> Vec<String> {
         values.is_some_and(|values| values.len() == items.len())
     };
     first.keys().filter(differ).cloned().collect()
+}
+
+/// Whether things are known by what has this name: `id`, `projectCode`, `sku`.
+fn is_called_a_key(name: &str) -> bool {
+    const MORE: [&str; 3] = ["code", "sku", "number"];
+    let words = Words::of(name);
+    words.is_identifier() || words.last().is_some_and(|word| MORE.contains(&word))
 }
 
 /// What an item of a list is about; GraphQL puts it on an edge.
@@ -760,7 +782,7 @@ fn known_by<'v>(body: &'v Value, name: &str) -> Option<&'v Value> {
 fn identifiers(item: &Value, names: &[String]) -> Vec<String> {
     let fields = thing(item).as_object().into_iter().flatten();
     fields
-        .filter(|(name, _)| Words::of(name).is_identifier() || names.contains(name))
+        .filter(|(name, _)| is_called_a_key(name) || names.contains(name))
         .filter_map(|(_, value)| text(value))
         .collect()
 }
@@ -798,7 +820,7 @@ fn collect(value: &Value, pointer: &str, named: bool, depth: usize, found: &mut 
         Value::Object(map) => {
             for (key, inner) in map {
                 let below = format!("{pointer}/{}", fossick_contract::escape_token(key));
-                let named = Words::of(key).is_identifier();
+                let named = is_called_a_key(key);
                 collect(inner, &below, named, depth + 1, found);
             }
         }

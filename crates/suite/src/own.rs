@@ -40,6 +40,13 @@ pub(crate) struct Named<'v> {
 }
 
 impl Own {
+    /// Whether a name says how many there are of what anybody may add to.
+    pub(crate) fn is_count(&self, name: &str) -> bool {
+        let plain = name.to_lowercase();
+        let says = ["count", "total"].iter().any(|word| plain.contains(word));
+        says && !self.asked && !self.refused
+    }
+
     /// Whether others may put something into a list, or have done so. `inside` tells that it
     /// stands in a thing of the test.
     pub(crate) fn is_shared(&self, list: &[Value], inside: bool) -> bool {

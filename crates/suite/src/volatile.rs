@@ -89,6 +89,7 @@ impl Walk<'_> {
             path.push(Key::Name(key.clone()));
             let values: Vec<&Value> = objects.iter().filter_map(|map| map.get(key)).collect();
             let kind = kind_of(&values).filter(|kind| *kind == JsonKind::Integer);
+            let counts = counts || (whose == Whose::Unknown && self.own.is_count(key));
             if let Some(kind) = kind.filter(|_| counts) {
                 // `total`, `count`, `pages`: how much there is of what others fill.
                 self.tell(path, Change::Counter, Some(kind));

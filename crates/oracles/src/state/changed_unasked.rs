@@ -18,7 +18,8 @@ use crate::takes::groups;
 use crate::thing::Thing;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
-    for write in scene.steps.iter().filter(|s| is_partial(s)) {
+    let partial = |s: &&Shown<'_>| is_partial(s) && !replaces(scene, s);
+    for write in scene.steps.iter().filter(partial) {
         findings.extend(judged(oracle, scene, write));
     }
 }
@@ -30,6 +31,14 @@ fn is_partial(step: &Shown<'_>) -> bool {
         None => step.method() == Method::Patch,
     };
     updates && step.is_done() && step.call.intent.is_valid()
+}
+
+/// A GraphQL input with something that must be given is the whole thing, as for its creation: what
+/// is left out of it is taken away.
+fn replaces(scene: &Scene<'_>, step: &Shown<'_>) -> bool {
+    let groups = groups(scene.api, step.operation);
+    let inner = groups.iter().skip(1).filter(|_| step.root().is_some());
+    inner.flatten().any(|property| property.required)
 }
 
 fn judged(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Finding> {
