@@ -84,15 +84,19 @@ impl Walk<'_> {
             whose => whose,
         };
         let keys: BTreeSet<&String> = objects.iter().flat_map(|map| map.keys()).collect();
-        let counts = self.has_shared_list(objects, whose);
+        let beside = self.has_shared_list(objects, whose);
         for key in keys {
             path.push(Key::Name(key.clone()));
             let values: Vec<&Value> = objects.iter().filter_map(|map| map.get(key)).collect();
             let kind = kind_of(&values).filter(|kind| *kind == JsonKind::Integer);
-            let counts = counts || (whose == Whose::Unknown && self.own.is_count(key));
-            if let Some(kind) = kind.filter(|_| counts) {
+            let count =
+                kind.filter(|_| beside || (whose == Whose::Unknown && self.own.is_count(key)));
+            if count.is_some() {
                 // `total`, `count`, `pages`: how much there is of what others fill.
-                self.tell(path, Change::Counter, Some(kind));
+                self.tell(path, Change::Counter, count);
+            } else if beside && values.iter().all(|v| v.is_string() || v.is_null()) {
+                // `nextCursor`, `next`: where it goes on.
+                self.tell(path, Change::Random, None);
             } else if values.len() == objects.len() {
                 let whose = if key == "errors" { Whose::Call } else { whose };
                 self.look(&values, path, whose);
