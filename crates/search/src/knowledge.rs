@@ -1,5 +1,6 @@
 //! What the search knows of each operation.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::OnceLock;
 
@@ -7,6 +8,7 @@ use crate::beforehand::MadeCase;
 use crate::fresh::Name;
 use crate::listed::Listed;
 use crate::pages::Pages;
+use crate::preludes::Guesses;
 use crate::proposal::Proposal;
 use crate::rules::Rulebook;
 use crate::slow::Times;
@@ -62,6 +64,8 @@ pub(crate) struct Knowledge {
     pub(crate) undoes: Option<OperationIndex>,
     /// What is done to the same thing before, since that once helped.
     pub(crate) first: Vec<OperationIndex>,
+    /// What may have to be done so; worked out when it is first asked for.
+    pub(crate) guesses: RefCell<Guesses>,
     /// What is asked of its values beyond the schema; read when first needed.
     pub(crate) rules: OnceLock<Rulebook>,
     /// Rolling estimate of new targets per plan.
@@ -117,6 +121,7 @@ impl Knowledge {
             denied: 0,
             undoes,
             first: Vec::new(),
+            guesses: RefCell::default(),
             rules: OnceLock::new(),
             gain: 1.0,
             refusal: None,

@@ -56,6 +56,8 @@ pub(crate) struct Origins {
     made: HashMap<String, Vec<Made>>,
     /// Texts that things of the run are known by.
     keys: HashSet<String>,
+    /// Texts that several things have: they name none.
+    common: HashSet<String>,
     /// Identifiers in the order of their making.
     order: VecDeque<String>,
 }
@@ -139,17 +141,29 @@ impl Origins {
             told && self.seeds.contains(&scalar.text)
         };
         let scalars = scalars(answer).into_iter();
-        let names = |s: &Scalar| s.is_identifier || sent.contains(&s.text);
+        // Of what it replaces a call makes only what it is called by.
+        let names = |s: &Scalar| sent.contains(&s.text) || (sent.is_empty() && s.is_identifier);
         let new: Vec<Scalar> = scalars.filter(|s| names(s) && !is_old(s)).collect();
         for scalar in new {
-            let is_key = scalar.is_identifier || sent.contains(&scalar.text);
-            if is_key && !scalar.is_number && scalar.pointer.matches('/').count() == 1 {
-                self.keys.insert(scalar.text.clone());
+            if !scalar.is_number && scalar.pointer.matches('/').count() == 1 {
+                self.note_key(maker, &scalar.text, sent.is_empty());
             }
             self.enter(scalar.text, made(Take::Pointer(scalar.pointer)));
         }
         if let Some(Value::String(tail)) = Take::Location.from(answer) {
             self.enter(tail, made(Take::Location));
+        }
+    }
+
+    /// Things are known by a text, unless two that were made have the same.
+    fn note_key(&mut self, maker: OperationIndex, value: &str, creates: bool) {
+        let known = self.made.get(value).into_iter().flatten();
+        let twice = creates && known.into_iter().any(|made| made.maker == maker);
+        if twice {
+            self.common.insert(value.to_owned());
+            self.keys.remove(value);
+        } else if !self.common.contains(value) {
+            self.keys.insert(value.to_owned());
         }
     }
 
@@ -249,7 +263,9 @@ impl Search<'_> {
             }
             if self.makes(step, answer) {
                 let plan = shared.get_or_insert_with(|| Arc::new(plan.clone()));
-                let keys = keys(self.api.operation(step.operation)).into_iter();
+                let operation = self.api.operation(step.operation);
+                let replaces = operation.deed() == Deed::Replace;
+                let keys = keys(operation).into_iter().filter(|_| replaces);
                 let sent = keys.filter_map(|spot| text(&step.value_at(&spot)?));
                 let sent: Vec<String> = sent.collect();
                 self.origins.remember(plan, at, &sent, answer);

@@ -23,6 +23,13 @@ const MOST_TRIED: usize = 8;
 /// What comes first may need something first as well.
 const DEPTH: usize = 3;
 
+/// What may have to come first, by what a refusal said.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Guesses {
+    refusal: String,
+    first: Vec<OperationIndex>,
+}
+
 impl Builder<'_, '_> {
     /// Does first what an operation is known to need, or what it may need where it keeps failing.
     pub(crate) fn prepare_state(
@@ -50,7 +57,7 @@ impl Builder<'_, '_> {
         if known.succeeded > 0 || !speaks_of_state(refusal) {
             return None;
         }
-        let likely = likely(self.api, self.graph, index, refusal);
+        let likely = known.likely_first(refusal, || likely(self.api, self.graph, index, refusal));
         let open = |other: &OperationIndex| {
             let known = &self.known[other.0 as usize];
             !known.waits_for_the_end() && !known.resting
@@ -85,6 +92,20 @@ impl Builder<'_, '_> {
 }
 
 impl Knowledge {
+    /// Those that may have to come first, worked out once for each refusal.
+    fn likely_first(
+        &self,
+        refusal: &str,
+        work_out: impl FnOnce() -> Vec<OperationIndex>,
+    ) -> Vec<OperationIndex> {
+        let mut guesses = self.guesses.borrow_mut();
+        if guesses.refusal != refusal {
+            refusal.clone_into(&mut guesses.refusal);
+            guesses.first = work_out();
+        }
+        guesses.first.clone()
+    }
+
     /// Remembers what was done first in a plan that worked at last.
     pub(crate) fn note_first(
         &mut self,
