@@ -125,7 +125,10 @@ fn told(finding: &Finding, checks: &[Check]) -> Option<usize> {
     let got = finding.evidence.got.as_ref().and_then(Value::as_str);
     let is_told = |text: &str| got.is_some_and(|got| starts_alike(text, got));
     let is_text = |is: &Is| matches!(is, Is::Equal(Value::String(text)) if is_told(text));
+    // Of errors that are others each time it is told only that there are any.
+    let any = |what: &What| is_at(what, |path, _| path == ["errors".into()]);
     in_graphql
+        .or_else(|| position(checks, any))
         .or_else(|| position(checks, |what| is_at(what, |_, is| is_text(is))))
         .or_else(|| position(checks, |what| matches!(what, What::Text(_))))
 }
@@ -591,5 +594,19 @@ mod tests {
         assert_eq!(spared(body("")), 1);
         assert_eq!(spared(state("/name")), 2);
         assert_eq!(spared(Location::MediaType), 3);
+    }
+
+    #[test]
+    fn errors_of_which_nothing_stays_are_the_fault_themselves() {
+        let checks = vec![
+            value(&["errors"], Is::Kind(JsonKind::Array)),
+            value(&["data", "latest"], Is::Kind(JsonKind::Array)),
+        ];
+        let failed = finding("query latest", Location::Message, Some(json!("no share")));
+        let text = among(&failed, &[], checks);
+        assert!(
+            text.contains(r#"["errors"],"is":{"kind":"array"}"#),
+            "{text}"
+        );
     }
 }
