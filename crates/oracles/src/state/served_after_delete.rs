@@ -60,14 +60,17 @@ pub(super) fn removes(step: &Shown<'_>) -> bool {
 }
 
 /// A write at the very path, or a creation in the collection: the caller may choose identifiers.
-/// What a mutation writes nobody can be sure of.
+/// What a mutation writes nobody can be sure of. A second deletion brings nothing back.
 pub(super) fn writes_again(step: &Shown<'_>, thing: &Thing<'_>) -> bool {
+    if step.is_safe() || step.deed() == Deed::Delete {
+        return false;
+    }
     let Thing::At(path) = thing else {
-        return !step.is_safe() && step.deed() != Deed::Delete;
+        return true;
     };
     let collection = path.rsplit_once('/').map(|(path, _)| path);
     let created = step.deed() == Deed::Create && Some(step.path()) == collection;
-    created || (step.path() == *path && !step.is_safe())
+    created || step.path() == *path
 }
 
 /// Whether the query or an argument turns on something of this name.

@@ -40,6 +40,37 @@ fn what_is_gone_is_gone() {
 }
 
 #[test]
+fn a_second_deletion_brings_nothing_back() {
+    let world = desk();
+    let found = deleted(&world)
+        .call("DELETE", "/projects/7", Value::Null, 404, json!({}))
+        .get(
+            "/projects/7",
+            200,
+            json!({"id": 7, "name": "x", "tags": []}),
+        )
+        .one("F301");
+    assert_eq!(
+        (found.call, found.title.as_str()),
+        (2, "200 after DELETE answered 204")
+    );
+    deleted(&world)
+        .call(
+            "PUT",
+            "/projects/7",
+            json!({"name": "x"}),
+            200,
+            json!({"id": 7}),
+        )
+        .get(
+            "/projects/7",
+            200,
+            json!({"id": 7, "name": "x", "tags": []}),
+        )
+        .silent("F301");
+}
+
+#[test]
 fn tombstones_are_honest() {
     let world = desk();
     for body in [
