@@ -26,11 +26,14 @@ pub struct Request {
 }
 
 impl Request {
-    /// Every text that was sent: of a JSON body, and the parts of path and query.
+    /// Every text that was sent: of a JSON body, those that stand in the operation of GraphQL, and
+    /// the parts of path and query.
     pub fn texts(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        if let Ok(body) = serde_json::from_slice(&self.body) {
+        if let Ok(body) = serde_json::from_slice::<Value>(&self.body) {
             texts(&body, DEEPEST, &mut found);
+            let operation = body.get("query").and_then(Value::as_str);
+            found.extend(operation.into_iter().flat_map(literals));
         }
         let target = percent_encoding::percent_decode_str(&self.target).decode_utf8_lossy();
         found.extend(target.split(['/', '?', '&', '=']).map(str::to_owned));
@@ -51,6 +54,22 @@ fn texts(value: &Value, depth: usize, into: &mut BTreeSet<String>) {
         Value::Object(map) => map.values().for_each(|item| texts(item, depth - 1, into)),
         _ => {}
     }
+}
+
+/// The texts in quotes that stand in an operation of GraphQL, which escapes them as JSON does.
+fn literals(operation: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut rest = operation;
+    while let Some(start) = rest.find('"') {
+        let quoted = &rest[start..];
+        let mut texts = serde_json::Deserializer::from_str(quoted).into_iter::<String>();
+        let Some(Ok(text)) = texts.next() else {
+            break;
+        };
+        rest = &quoted[texts.byte_offset()..];
+        found.push(text);
+    }
+    found
 }
 
 #[derive(Debug, Clone)]
