@@ -21,13 +21,23 @@ its answers break the schema in `schema.graphql` in a way of its own, without a 
 
 Without faults it keeps to its schema, so whatever a test reports of it is a false alarm. It takes
 what recorded calls need of GraphQL: variables, aliases, fragments, @skip and @include, and nothing
-more; introspection it refuses. Needs Python 3.8 and nothing else.
+more; introspection it refuses. Needs Python 3.8 and nothing else; where graphql-core is installed
+it refuses operations and variables that the schema does not allow, as services do.
 """
 
 import json
+import pathlib
 import re
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+try:
+    import graphql
+    from graphql.execution.values import get_variable_values
+
+    SCHEMA = graphql.build_schema(pathlib.Path(__file__).with_name("schema.graphql").read_text())
+except ImportError:
+    SCHEMA = None
 
 FALSY = ("zero", "empty-text", "false", "empty-list")
 FAULTS = (
@@ -45,6 +55,25 @@ INTERFACES = {"Exhibit": EXHIBITS, "Found": (*EXHIBITS, "Artist")}
 
 class Refused(Exception):
     """What the client did wrong."""
+
+
+def allowed(text, variables):
+    """The variables as the schema wants them; refused where it does not allow the operation."""
+    if SCHEMA is None:
+        return variables
+    try:
+        document = graphql.parse(text)
+    except graphql.GraphQLError as wrong:
+        raise Refused(wrong.message) from wrong
+    wrong = graphql.validate(SCHEMA, document)
+    kinds = (d for d in document.definitions if hasattr(d, "variable_definitions"))
+    operation = next((d for d in kinds if hasattr(d, "operation")), None)
+    if operation and not wrong:
+        told = get_variable_values(SCHEMA, operation.variable_definitions or (), variables)
+        if not isinstance(told, list):
+            return getattr(told, "coerced", told)
+        wrong = told
+    raise Refused(wrong[0].message if wrong else "there is no operation")
 
 
 class Parser:
@@ -204,7 +233,7 @@ class Museum:
             }
             return ("Visit", fields)
 
-        return [visit(number) for number in range(min(first, 5))]
+        return [visit(number) for number in range(min(2 if first is None else first, 5))]
 
     def root(self, kind):
         if kind == "mutation":
@@ -327,8 +356,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer({})
         try:
             asked = json.loads(sent)
+            variables = allowed(asked["query"], asked.get("variables") or {})
             document = Parser(asked["query"]).document()
-            data = Execution(self.server.museum, document, asked.get("variables") or {}).run()
+            data = Execution(self.server.museum, document, variables).run()
             self.answer({"data": data})
         except (Refused, KeyError, TypeError, ValueError) as wrong:
             self.answer({"errors": [{"message": str(wrong)}]})
