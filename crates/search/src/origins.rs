@@ -4,6 +4,7 @@
 //! itself, or was there before the run's first write. What an earlier plan of the run made is a
 //! leftover: the steps that made it are put before the plan, and what was a literal becomes a link.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -418,10 +419,12 @@ impl Search<'_> {
     /// Whether a finding is about what a list shows that the plan's own things do not narrow.
     fn is_everybodys(&self, plan: &Plan, episode: &Episode, finding: &Finding) -> bool {
         let step = &plan.steps[finding.call];
-        if self.writes(step.operation) || step.binds.iter().any(|bind| bind.step < finding.call) {
+        let answer = episode.answer(finding.call);
+        let is_bound = step.binds.iter().any(|bind| bind.step < finding.call);
+        let is_narrowed = is_bound && !lies_beside(step, answer, &finding.location);
+        if self.writes(step.operation) || is_narrowed {
             return false;
         }
-        let answer = episode.answer(finding.call);
         match &finding.location {
             Location::List => true,
             Location::Body { path, .. } => path.contains("/*"),
@@ -737,6 +740,26 @@ fn failed_items(answer: &Answer, body: &Value) -> Vec<String> {
     found
 }
 
+/// Whether a fault lies in what a GraphQL step asks beside its own field: nothing that the plan
+/// made is told there.
+fn lies_beside(step: &Step, answer: Option<&Answer>, location: &Location) -> bool {
+    let beside = |name: &str| {
+        let mut others = step.ask.iter().flat_map(|ask| &ask.beside);
+        others.any(|other| other.alias == name)
+    };
+    match location {
+        Location::Body { path, .. } => {
+            let below = path.strip_prefix("/data/").unwrap_or_default();
+            below.split('/').next().is_some_and(beside)
+        }
+        _ => {
+            let mut paths = answer.into_iter().flat_map(Answer::error_paths).peekable();
+            let first = |path: &[Value]| path.first().and_then(Value::as_str).is_some_and(beside);
+            paths.peek().is_some() && paths.all(first)
+        }
+    }
+}
+
 /// The first list of objects in an answer.
 fn first_list(body: &Value, depth: usize) -> Option<&Vec<Value>> {
     match body {
@@ -771,8 +794,28 @@ fn identities(items: &[Value]) -> Vec<String> {
     first.keys().filter(differ).cloned().collect()
 }
 
+thread_local! {
+    /// Names of fields are few, and each is asked for with every answer.
+    static CALLED_KEYS: RefCell<HashMap<String, bool>> = RefCell::default();
+}
+/// A service that answers with ever new names fills no memory.
+const MOST_NAMES: usize = 4_096;
+
 /// Whether things are known by what has this name: `id`, `projectCode`, `sku`.
 fn is_called_a_key(name: &str) -> bool {
+    CALLED_KEYS.with_borrow_mut(|known| {
+        if let Some(known) = known.get(name) {
+            return *known;
+        }
+        let is_key = reads_as_a_key(name);
+        if known.len() < MOST_NAMES {
+            known.insert(name.to_owned(), is_key);
+        }
+        is_key
+    })
+}
+
+fn reads_as_a_key(name: &str) -> bool {
     const MORE: [&str; 3] = ["code", "sku", "number"];
     let words = Words::of(name);
     words.is_identifier() || words.last().is_some_and(|word| MORE.contains(&word))
