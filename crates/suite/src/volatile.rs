@@ -53,6 +53,8 @@ enum Whose {
     Unknown,
     /// It is a thing of the test.
     Test,
+    /// It tells of a list that others fill: `pageInfo`.
+    Page,
     /// What a service complains of is about this very call.
     Call,
 }
@@ -60,6 +62,12 @@ enum Whose {
 struct Walk<'s> {
     own: &'s Own,
     found: Vec<Volatile>,
+}
+
+/// Whether an object has nothing that it is known by: it is no thing of its own.
+fn is_nameless(value: &Value) -> bool {
+    let fields = value.as_object();
+    fields.is_some_and(|fields| !fields.keys().any(|name| is_id(name)))
 }
 
 /// Answers nested deeper than this are not looked into; nothing is asserted there either.
@@ -80,11 +88,11 @@ impl Walk<'_> {
 
     fn objects(&mut self, objects: &[&Map<String, Value>], path: &mut Vec<Key>, whose: Whose) {
         let whose = match whose {
-            Whose::Unknown if self.own.is_thing(objects) => Whose::Test,
+            Whose::Unknown | Whose::Page if self.own.is_thing(objects) => Whose::Test,
             whose => whose,
         };
         let keys: BTreeSet<&String> = objects.iter().flat_map(|map| map.keys()).collect();
-        let beside = self.has_shared_list(objects, whose);
+        let beside = whose == Whose::Page || self.has_shared_list(objects, whose);
         for key in keys {
             path.push(Key::Name(key.clone()));
             let values: Vec<&Value> = objects.iter().filter_map(|map| map.get(key)).collect();
@@ -97,8 +105,15 @@ impl Walk<'_> {
             } else if beside && values.iter().all(|v| v.is_string() || v.is_null()) {
                 // `nextCursor`, `next`: where it goes on.
                 self.tell(path, Change::Random, None);
+            } else if beside && values.iter().all(|v| v.is_boolean()) {
+                // `hasMore`: whether it goes on.
+                self.tell(path, Change::Random, Some(JsonKind::Boolean));
             } else if values.len() == objects.len() {
-                let whose = if key == "errors" { Whose::Call } else { whose };
+                let whose = match whose {
+                    _ if key == "errors" => Whose::Call,
+                    _ if beside && values.iter().all(|v| is_nameless(v)) => Whose::Page,
+                    whose => whose,
+                };
                 self.look(&values, path, whose);
             } else {
                 self.tell(path, Change::Random, None);
@@ -330,6 +345,21 @@ mod tests {
         assert_eq!(paths(&told(&one, &body)), [r#"["items"]"#]);
         let both = own(&[("one", &[json!(1)]), ("two", &[json!(2)])]);
         assert!(told(&both, &body).is_empty());
+    }
+
+    #[test]
+    fn whether_there_are_more_is_a_matter_of_what_others_made() {
+        let page = json!({"edges": [{"node": {"id": 1}}], "pageInfo": {"hasNextPage": true, "endCursor": null}});
+        let own = Own::of(&[("id", &[json!(9)])]).asked();
+        let found = paths(&told(&own, &[page]));
+        let page_info = |path: &String| path.contains("pageInfo");
+        assert_eq!(
+            found.iter().filter(|path| page_info(path)).count(),
+            2,
+            "{found:?}"
+        );
+        let flat = json!({"items": [{"id": 1}], "hasMore": false});
+        assert!(paths(&told(&own, &[flat])).contains(&r#"["hasMore"]"#.to_owned()));
     }
 
     #[test]
