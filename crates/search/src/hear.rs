@@ -64,7 +64,7 @@ impl Search<'_> {
     /// Where a database complains that a reference leads nowhere, the graph learns where it should
     /// lead. Services let such complaints through as refusals and as faults alike.
     pub(crate) fn hear_references(&mut self, index: OperationIndex, answer: &Answer) {
-        let told = answer.json().map(told::read).unwrap_or_default();
+        let told = answer.json().map(told::references).unwrap_or_default();
         for one in told {
             let Told::Foreign {
                 fields,

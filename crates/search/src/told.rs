@@ -59,6 +59,20 @@ pub(crate) fn read(body: &Value) -> Vec<Told> {
     told
 }
 
+/// References that lead nowhere, and nothing else.
+pub(crate) fn references(body: &Value) -> Vec<Told> {
+    let mut told = Vec::new();
+    for foreign in remarks(body)
+        .iter()
+        .filter_map(|remark| foreign::read(remark.text))
+    {
+        if !told.contains(&foreign) && told.len() < MOST {
+            told.push(foreign);
+        }
+    }
+    told
+}
+
 fn hear(said: &Value, told: &mut Vec<Told>) {
     for remark in remarks(said) {
         sentence(remark.text, remark.field.as_deref(), told);
