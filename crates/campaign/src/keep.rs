@@ -87,6 +87,7 @@ impl Hunt<'_> {
             tests: archive.tests(),
             targets: archive.targets().copied().collect(),
             unique: search.unique_keys(),
+            seeds: search.seeds(),
         }
     }
 

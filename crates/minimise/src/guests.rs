@@ -1,7 +1,10 @@
 //! Tests that show something only over somebody else's things.
 
-use fossick_contract::{Api, Deed, StatusPattern};
-use fossick_trace::{Answer, Call, Episode};
+use std::collections::HashSet;
+
+use fossick_contract::{Api, Deed, PathTemplate, StatusPattern};
+use fossick_trace::{Answer, Call, Episode, Exchange};
+use percent_encoding::percent_decode_str;
 
 use crate::candidate::Candidate;
 use crate::kept::Wavering;
@@ -69,12 +72,55 @@ pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
     })
 }
 
+/// Whether a call succeeded on something that it names by a value of chance: where keys are short,
+/// chance meets what earlier calls left. `seeds` are the texts that were there before the first write.
+pub(crate) fn meets_by_chance(api: &Api, seeds: &HashSet<String>, episode: &Episode) -> bool {
+    let steps = episode.script.calls.iter().zip(&episode.exchanges);
+    steps.enumerate().any(|(at, (call, exchange))| {
+        let worked = exchange.outcome.is_success();
+        let operation = api.find(&call.operation).map(|index| api.operation(index));
+        let Some(operation) = operation.filter(|o| worked && o.deed() != Deed::Replace) else {
+            return false;
+        };
+        let before = &episode.exchanges[..at];
+        let mut keys = keys_sent(&operation.path, &exchange.request.target).into_iter();
+        keys.any(|key| !seeds.contains(&key) && !before.iter().any(|e| speaks_of(e, &key)))
+    })
+}
+
+/// What stands in the holes of a path.
+fn keys_sent(path: &PathTemplate, target: &str) -> Vec<String> {
+    let sent = target.split(['?', '#']).next().unwrap_or_default();
+    let sent: Vec<&str> = sent.split('/').filter(|part| !part.is_empty()).collect();
+    let template: Vec<&str> = path.segments().collect();
+    // A base path may stand before it.
+    let Some(first) = sent.len().checked_sub(template.len()) else {
+        return Vec::new();
+    };
+    let pairs = template.iter().zip(&sent[first..]);
+    let holes = pairs.filter(|(piece, _)| piece.starts_with('{') && piece.ends_with('}'));
+    holes
+        .map(|(_, value)| percent_decode_str(value).decode_utf8_lossy().into_owned())
+        .collect()
+}
+
+fn speaks_of(exchange: &Exchange, key: &str) -> bool {
+    let answer = exchange.outcome.answer();
+    let has = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(key);
+    let located = |answer: &Answer| {
+        let location = answer.header("location");
+        location.is_some_and(|location| location.contains(key))
+    };
+    has(&exchange.request.body) || answer.is_some_and(|a| has(&a.body) || located(a))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
     use crate::testing::{Desk, GET, LOANS, Shed};
+    use crate::trial::Trial;
 
     /// Two tests of one operation whose answer is a crash, one over somebody else's thing.
     fn crashes(label: &str) -> Vec<Candidate> {
@@ -90,6 +136,28 @@ mod tests {
             ..test.clone()
         };
         vec![test, guest]
+    }
+
+    #[test]
+    fn keys_stand_in_the_holes_of_a_path() {
+        let path = PathTemplate::parse("/sailings/{id}/bookings/{booking}");
+        let sent = keys_sent(&path, "/v1/sailings/7/bookings/a%20b?full=1");
+        assert_eq!(sent, ["7", "a b"]);
+    }
+
+    #[test]
+    fn a_key_that_chance_met_is_a_leftovers() {
+        let desk = Desk::new();
+        let context = desk.context();
+        let mut shed = Shed::with(|_, _| Some((200, json!({"id": 4}))));
+        let test = context.test(vec![context.about(GET, 4)]);
+        let episode = shed.run(&Trial {
+            script: test.script,
+            anew: false,
+        });
+        let seeds = |all: &[&str]| all.iter().map(|&text| text.to_owned()).collect();
+        assert!(meets_by_chance(context.api, &seeds(&["7"]), &episode));
+        assert!(!meets_by_chance(context.api, &seeds(&["4"]), &episode));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The stages of making a suite, one after the other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use fossick_contract::Api;
@@ -32,6 +32,8 @@ pub struct Found {
     pub targets: BTreeSet<Target>,
     /// Where calls hold values that must be unique, by operation.
     pub unique: Vec<BTreeSet<Spot>>,
+    /// Texts that were there before the first write, where somebody looked.
+    pub seeds: Option<HashSet<String>>,
 }
 
 /// A fault that came back whenever it was looked for.
@@ -96,7 +98,7 @@ impl<'a> Minimiser<'a> {
         settings: Settings,
         found: Found,
     ) -> Self {
-        let context = Context::new(api, validators, judge, settings, found.unique);
+        let context = Context::new(api, validators, judge, settings, found.unique, found.seeds);
         let faults = faults(found.faults);
         let archived = archived(found.tests, &context);
         let all: Vec<Candidate> = faults.iter().chain(&archived).cloned().collect();
@@ -307,6 +309,7 @@ mod tests {
             targets: tests.iter().flat_map(|test| test.targets.clone()).collect(),
             tests,
             unique: Vec::new(),
+            seeds: None,
         }
     }
 

@@ -62,7 +62,14 @@ impl Desk {
     }
 
     fn context_with(&self, settings: Settings) -> Context<'static> {
-        Context::new(self.api, self.validators, self.judge, settings, Vec::new())
+        Context::new(
+            self.api,
+            self.validators,
+            self.judge,
+            settings,
+            Vec::new(),
+            None,
+        )
     }
 }
 

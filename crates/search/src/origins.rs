@@ -245,6 +245,12 @@ impl Search<'_> {
         alone.then_some(proposal)
     }
 
+    /// Texts that were there before the first write; nothing where nobody looked.
+    pub fn seeds(&self) -> Option<HashSet<String>> {
+        let looked = matches!(self.settings.strategy, Strategy::Auto);
+        looked.then(|| self.origins.seeds.clone())
+    }
+
     /// What the run has read so far is what was there before it.
     pub fn close_survey(&mut self) {
         self.origins.close_survey();
@@ -336,7 +342,13 @@ impl Search<'_> {
         let placed = shown
             .iter()
             .any(|value| self.place_shown(&mut standing, value, item(value)));
-        if !placed && self.is_everybodys(plan, episode, finding) {
+        let strange =
+            |value: &String| !own.contains(value) && self.origins.made.contains_key(value);
+        let lists_others = |body| named_in_lists(body, 0).iter().any(strange);
+        let is_of_others = finding.location == Location::List
+            && shown.is_empty()
+            && body.is_some_and(lists_others);
+        if !placed && (is_of_others || self.is_everybodys(plan, episode, finding)) {
             self.place_unknown(&mut standing, finding);
         }
         standing
@@ -768,6 +780,27 @@ fn first_list(body: &Value, depth: usize) -> Option<&Vec<Value>> {
             map.values().find_map(|inner| first_list(inner, depth + 1))
         }
         _ => None,
+    }
+}
+
+/// What the items of all lists of an answer are known by.
+fn named_in_lists(body: &Value, depth: usize) -> Vec<String> {
+    match body {
+        _ if depth > DEPTH => Vec::new(),
+        Value::Array(items) => {
+            let own = items.iter().flat_map(|item| identifiers(item, &[]));
+            let below = items
+                .iter()
+                .flat_map(|item| named_in_lists(item, depth + 1));
+            own.chain(below).take(MOST_SHOWN).collect()
+        }
+        Value::Object(map) => {
+            let below = map
+                .values()
+                .flat_map(|inner| named_in_lists(inner, depth + 1));
+            below.take(MOST_SHOWN).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
