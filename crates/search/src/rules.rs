@@ -60,6 +60,20 @@ impl Rulebook {
         here.map(|(_, rule)| rule.clone()).collect()
     }
 
+    /// The other days whose order with the one at a spot matters.
+    pub(crate) fn days_beside(&self, api: &Api, spot: &Spot) -> Vec<Spot> {
+        let is_day = |at: &usize| match &api.shape(self.fields[*at].shape).kind {
+            Kind::String(text) => matches!(text.format.as_deref(), Some("date" | "date-time")),
+            _ => false,
+        };
+        let ordered = self.relations.iter().map(|told| &told.what);
+        let ordered = ordered.filter(|relation| is_of_values(relation));
+        let fields = ordered.map(Relation::fields);
+        let own = fields.filter(|fields| fields.iter().any(|at| self.fields[*at].spot == *spot));
+        let beside = own.flatten().filter(is_day);
+        beside.map(|at| self.fields[at].spot.clone()).collect()
+    }
+
     /// A refusal told a rule of a field, or of several of the same name.
     fn hear(&mut self, api: &Api, name: &str, rule: &Rule) {
         const NAMESAKES: usize = 3;
@@ -201,6 +215,19 @@ fn holds(
         Relation::Equal(a, b) => both(a, b).map(|(a, b)| a == b),
         Relation::Different(a, b) => both(a, b).map(|(a, b)| a != b),
         Relation::Requires(a, b) => Some(!given(*a) || given(*b)),
+        Relation::GivenWhen {
+            field,
+            of,
+            value: wanted,
+            only,
+        } => {
+            let is_so = value(*of).is_some_and(|value| is_called(&value, wanted));
+            Some(if is_so {
+                given(*field)
+            } else {
+                !only || !given(*field)
+            })
+        }
         Relation::AnyOf(all) => Some(all.iter().any(|at| given(*at))),
         Relation::AtMostOne(all) => Some(all.iter().filter(|at| given(**at)).count() <= 1),
     }
@@ -210,6 +237,18 @@ fn holds(
 fn is_of_values(relation: &Relation) -> bool {
     !matches!(
         relation,
-        Relation::Requires(..) | Relation::AnyOf(_) | Relation::AtMostOne(_)
+        Relation::Requires(..)
+            | Relation::GivenWhen { .. }
+            | Relation::AnyOf(_)
+            | Relation::AtMostOne(_)
     )
+}
+
+/// Whether prose means a value: `cancelled`, `true`.
+fn is_called(value: &Value, said: &str) -> bool {
+    match value {
+        Value::String(text) => text.eq_ignore_ascii_case(said),
+        Value::Bool(flag) => flag.to_string().eq_ignore_ascii_case(said),
+        _ => false,
+    }
 }

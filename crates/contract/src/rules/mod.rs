@@ -98,6 +98,14 @@ pub enum Relation {
     Different(usize, usize),
     /// The first is given only with the second.
     Requires(usize, usize),
+    /// One is given when another has this value.
+    GivenWhen {
+        field: usize,
+        of: usize,
+        value: String,
+        /// And never else.
+        only: bool,
+    },
     /// At least one is given.
     AnyOf(Vec<usize>),
     AtMostOne(Vec<usize>),
@@ -226,6 +234,7 @@ impl Relation {
             | Self::Equal(a, b)
             | Self::Different(a, b)
             | Self::Requires(a, b) => vec![*a, *b],
+            Self::GivenWhen { field, of, .. } => vec![*field, *of],
             Self::AnyOf(all) | Self::AtMostOne(all) => all.clone(),
         }
     }
@@ -240,6 +249,15 @@ impl Relation {
             Self::Equal(a, b) => format!("{} equals {}", name(a), name(b)),
             Self::Different(a, b) => format!("{} differs from {}", name(a), name(b)),
             Self::Requires(a, b) => format!("{} requires {}", name(a), name(b)),
+            Self::GivenWhen {
+                field,
+                of,
+                value,
+                only,
+            } => {
+                let only = if *only { ", and only then" } else { "" };
+                format!("{} given when {} is {value}{only}", name(field), name(of))
+            }
             Self::AnyOf(fields) => format!("at least one of {}", all(fields)),
             Self::AtMostOne(fields) => format!("at most one of {}", all(fields)),
         }

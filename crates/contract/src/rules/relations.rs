@@ -1,8 +1,8 @@
 //! Rules between fields, in prose.
 //!
 //! As with rules of one field there is a table, one line each. Of the words, `F` stands for a field,
-//! `L` for a list of them, `!` for a "not", and `…` for a few words of any kind; `|` stands between
-//! alternatives. The fields are those that whoever asks has, so prose about anything else says
+//! `L` for a list of them, `V` for a value, `!` for a "not", and `…` for a few words of any kind; `|`
+//! stands between alternatives. The fields are those that whoever asks has, so prose about anything else says
 //! nothing.
 
 use super::mentions::{Mention, Names, mentions};
@@ -37,6 +37,10 @@ enum Tie {
     ExactlyOne,
     AtMostOne,
     AllOrNone,
+    /// The first is given when the second has the value that follows.
+    GivenWhen,
+    /// It is given then and never else.
+    OnlyWhen,
 }
 
 const fn row(
@@ -53,8 +57,8 @@ const fn row(
 }
 
 use Tie::{
-    After, AllOrNone, AnyOf, AtMostOne, Before, Confirmed, Different, Equal, ExactlyOne, NotAfter,
-    NotBefore, RequiredBy, Requires,
+    After, AllOrNone, AnyOf, AtMostOne, Before, Confirmed, Different, Equal, ExactlyOne, GivenWhen,
+    NotAfter, NotBefore, OnlyWhen, RequiredBy, Requires,
 };
 
 #[rustfmt::skip]
@@ -85,6 +89,10 @@ const KINSHIPS: &[Kinship] = &[
     row("L … required|must|needed|mandatory|missing", AnyOf, "phone or email is required", "at least one of phone, email"),
     row("F … required|must|needed … unless … F", AnyOf, "phone is required unless email is given", "at least one of phone, email"),
     row("F … required|must|needed … when|if|without … F … !|missing|absent|empty|null|omitted|blank", AnyOf, "phone is required if email is missing", "at least one of phone, email"),
+    // One with a value of another.
+    row("F … required|must|needed|mandatory … when|if … F is|equals|equal|= V … only", OnlyWhen, "a phone must be given when the email is hidden, and only then", "phone given when email is hidden, and only then"),
+    row("F … required|must|needed|mandatory … when|if … F is|equals|equal|= V", GivenWhen, "phone is required if email is \"hidden\"", "phone given when email is hidden"),
+    row("F … only … when|if … F is|equals|equal|= V", OnlyWhen, "phone may only be given when email is hidden", "phone given when email is hidden, and only then"),
     // One with another.
     row("F … required|must|needed … when|if … ! … F", AnyOf, "phone is required when not sending email", "at least one of phone, email"),
     row("F … must|required … used|given|sent|specified|combined|conjunction|together|along with … F", Requires, "end must be used with start", "end requires start"),
@@ -165,6 +173,8 @@ struct Fit {
     first: usize,
     /// The place of the last word, before the last field where one follows.
     word: usize,
+    /// The place of the value.
+    value: usize,
     end: usize,
 }
 
@@ -173,7 +183,14 @@ impl Tie {
     fn compares(self) -> bool {
         !matches!(
             self,
-            AnyOf | ExactlyOne | AtMostOne | AllOrNone | Requires | RequiredBy
+            AnyOf
+                | ExactlyOne
+                | AtMostOne
+                | AllOrNone
+                | Requires
+                | RequiredBy
+                | GivenWhen
+                | OnlyWhen
         )
     }
 }
@@ -227,6 +244,7 @@ impl<'t> Parts<'t> {
             "…" => self.fit_later(rest, &fit),
             "L" => self.fit_from(rest, self.list(fit)?),
             "F" => self.fit_from(rest, self.field(fit)?),
+            "V" => self.fit_from(rest, self.value(fit)?),
             words => self.fit_from(rest, self.word(words, fit)?),
         }
     }
@@ -257,6 +275,39 @@ impl<'t> Parts<'t> {
             (fit.start, fit.first) = (at, fit.end);
         }
         fit.fields.push(*field);
+        Some(fit)
+    }
+
+    /// A value that a field has; whether it is there at all is none.
+    fn value(&self, mut fit: Fit) -> Option<Fit> {
+        const PRESENCE: [&str; 17] = [
+            "given",
+            "set",
+            "present",
+            "specified",
+            "used",
+            "provided",
+            "sent",
+            "missing",
+            "absent",
+            "empty",
+            "null",
+            "omitted",
+            "blank",
+            "not",
+            "the",
+            "a",
+            "an",
+        ];
+        let Part::Token(token) = self.all.get(fit.end)? else {
+            return None;
+        };
+        let said = matches!(token.kind, Kind::Word | Kind::Quoted);
+        if !said || token.is_any(&PRESENCE) || is_negation(token) {
+            return None;
+        }
+        fit.value = fit.end;
+        fit.end += 1;
         Some(fit)
     }
 
@@ -368,6 +419,16 @@ impl<'t> Parts<'t> {
             }
             Requires => vec![Relation::Requires(first, last)],
             RequiredBy => vec![Relation::Requires(last, first)],
+            GivenWhen | OnlyWhen => {
+                let value = self.tokens(fit.value, fit.value + 1);
+                let given = |value: &Token<'_>| Relation::GivenWhen {
+                    field: first,
+                    of: last,
+                    value: value.text.to_owned(),
+                    only: means == OnlyWhen,
+                };
+                value.first().map(given).into_iter().collect()
+            }
             Equal | Different | Confirmed => {
                 let other = match means {
                     Confirmed => names.confirms(first),

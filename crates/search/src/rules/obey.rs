@@ -10,7 +10,7 @@ use fossick_genes::{Gene, Maker, Source, keeps, order};
 use fossick_plan::{Spot, Step, best_content};
 use serde_json::Value;
 
-use super::{Field, Rulebook, Told, is_given, is_of_values, sent, source, speaks_of};
+use super::{Field, Rulebook, Told, is_called, is_given, is_of_values, sent, source, speaks_of};
 
 /// A value that can't be worked out is drawn anew so often.
 const TRIES: usize = 12;
@@ -101,6 +101,19 @@ impl Mending<'_, '_> {
                 let added = self.add(step, *other);
                 if !added && !fields[*one].required {
                     self.remove(step, *one);
+                }
+            }
+            Relation::GivenWhen {
+                field,
+                of,
+                value,
+                only,
+            } => {
+                let is_so = sent(step, &fields[*of].spot).is_some_and(|v| is_called(&v, value));
+                match (is_so, given(step, *field)) {
+                    (true, false) => _ = self.add(step, *field),
+                    (false, true) if *only && !fields[*field].required => self.remove(step, *field),
+                    _ => {}
                 }
             }
             Relation::AnyOf(all) if !all.iter().any(|at| given(step, *at)) => {
