@@ -73,7 +73,13 @@ impl Name {
     }
 
     /// Another value in its place.
-    fn anew(&self, plan: &Plan, known: &[Knowledge], maker: &mut Maker<'_>) -> Option<Value> {
+    fn anew(
+        &self,
+        plan: &Plan,
+        known: &[Knowledge],
+        maker: &mut Maker<'_>,
+        salt: u64,
+    ) -> Option<Value> {
         let (at, spot) = self.places.first()?;
         let old = plan.steps.get(*at)?.value_at(spot)?;
         if !self.learned {
@@ -82,16 +88,18 @@ impl Name {
             let new = within.unwrap_or_else(|| maker.sample(&self.field, self.shape));
             return Some(new.value());
         }
-        another(maker, &self.field, self.shape, &old)
+        another(maker, &self.field, self.shape, &old, salt)
     }
 }
 
-/// A value of the same shape that nobody has thought of yet.
+/// A value of the same shape that nobody has thought of yet. With the same salt all days move
+/// equally far, so that their order stays.
 pub(crate) fn another(
     maker: &mut Maker<'_>,
     field: &str,
     shape: ShapeId,
     old: &Value,
+    salt: u64,
 ) -> Option<Value> {
     let way = way_anew(maker, field, shape, old)?;
     if let Unique::Text(_) | Unique::Masked { .. } = way
@@ -99,7 +107,7 @@ pub(crate) fn another(
     {
         return Some(new);
     }
-    Some(way.anew(maker.rng.random()).value())
+    Some(way.anew(salt).value())
 }
 
 /// A text of our own, if the shape has room for one that nobody else has.
@@ -256,8 +264,9 @@ pub(crate) fn body_slots(maker: &Maker<'_>, step: &Step) -> Option<Vec<Slot>> {
 
 /// Writes new names into a plan, the same one wherever the old one stood.
 pub(crate) fn freshen(plan: &mut Plan, names: &[Name], known: &[Knowledge], maker: &mut Maker<'_>) {
+    let salt = maker.rng.random();
     for name in names {
-        let Some(new) = name.anew(plan, known, maker) else {
+        let Some(new) = name.anew(plan, known, maker, salt) else {
             continue;
         };
         for (at, spot) in &name.places {

@@ -11,6 +11,7 @@ use fossick_genes::{Manner, Slot, Source};
 use fossick_graph::stem_words;
 use fossick_plan::{Plan, Spot, Step, best_content, place_of, spots_of};
 use fossick_trace::{Answer, Episode, Outcome, Role};
+use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::anew::way_anew;
@@ -93,11 +94,24 @@ impl Search<'_> {
         let known = &mut self.known[index.0 as usize];
         let before = known.unique.len();
         known.unique.extend(spots);
+        if let Some(rules) = known.rules.get() {
+            // A day that moves alone passes the one that it must not pass.
+            let moved = known.unique.iter();
+            let along: Vec<Spot> = moved.flat_map(|s| rules.days_beside(self.api, s)).collect();
+            known.unique.extend(along);
+        }
         let news = known.unique.len() > before;
         if news {
             self.rename_bases(index);
         }
         news
+    }
+
+    /// A rule between fields was told: of a unique day others may have to move along.
+    pub(crate) fn move_along(&mut self, index: OperationIndex) {
+        if !self.known[index.0 as usize].unique.is_empty() {
+            self.learn_unique(index, Vec::new());
+        }
     }
 
     /// Finds out anew which values of kept plans are names.
@@ -194,12 +208,14 @@ impl Search<'_> {
         }
         let mut builder = self.builder(Plan::default(), Vec::new());
         // The first must be accepted: nothing in it may have been sent before.
+        let salt = builder.rng.random();
         for spot in &fields {
-            builder.make_another(&mut plan.steps[main], spot);
+            builder.make_another(&mut plan.steps[main], spot, salt);
         }
         let mut second = plan.steps[main].clone();
+        let salt = builder.rng.random();
         for spot in twice.differing() {
-            builder.make_another(&mut second, &spot);
+            builder.make_another(&mut second, &spot, salt);
         }
         plan.steps[main].role = Role::Setup;
         plan.steps.push(second);
@@ -377,13 +393,13 @@ impl Builder<'_, '_> {
     }
 
     /// Puts another value in the place of one.
-    fn make_another(&mut self, step: &mut Step, spot: &Spot) {
+    fn make_another(&mut self, step: &mut Step, spot: &Spot, salt: u64) {
         let mut maker = self.maker(Manner::Plausible);
         let Some((field, shape)) = declared(&maker, step, spot) else {
             return;
         };
         let old = step.value_at(spot);
-        let new = old.and_then(|old| another(&mut maker, &field, shape, &old));
+        let new = old.and_then(|old| another(&mut maker, &field, shape, &old, salt));
         if let (Some(new), Spot::Body(pointer), Some(body)) = (new, spot, &mut step.body) {
             body.gene.set(pointer, new, Source::Named);
         }
@@ -393,11 +409,12 @@ impl Builder<'_, '_> {
     /// already, unless `again` says that all of it was sent before.
     pub(crate) fn renew(&mut self, step: &mut Step, again: bool) {
         let known = self.known;
+        let salt = self.rng.random();
         for key in &known[step.operation.0 as usize].unique {
             for spot in spots_of(step, &place_of(key)) {
                 let fresh = step.gene_at(&spot).is_some_and(is_ours_alone);
                 if again || !fresh {
-                    self.make_another(step, &spot);
+                    self.make_another(step, &spot, salt);
                 }
             }
         }

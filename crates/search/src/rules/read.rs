@@ -176,6 +176,7 @@ impl Search<'_> {
                 }
             }
         }
+        self.move_along(index);
     }
 
     /// Sees to it that the document was read for rules of an operation.

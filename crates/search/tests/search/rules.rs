@@ -190,6 +190,55 @@ fn which_fields_may_be_given_together_is_learned() {
 }
 
 #[test]
+fn a_field_that_goes_with_one_value_of_another_is_learned() {
+    let fields = json!({"status": {"type": "string", "enum": ["open", "cancelled"]},
+        "reason": {"type": "string"}});
+    let world = world(&fields, Some(json!(["status"])), "");
+    let judge = |body: &Value| {
+        let cancelled = body["status"] == "cancelled";
+        if cancelled == body.get("reason").is_some() {
+            (201, json!({}))
+        } else {
+            refuse("a reason must be given when the status is cancelled, and only then")
+        }
+    };
+    let mut cancelled = 0;
+    for seed in 0..8 {
+        let (search, rounds) = played(&world, seed, 12, judge);
+        let plain = rounds
+            .iter()
+            .filter(|round| round.proposal.way == Way::Plain);
+        let refused = plain.filter(|round| round.statuses() == [422]).count();
+        assert!(refused <= 1, "seed {seed}: it is told once");
+        let rule = "reason given when status is cancelled, and only then";
+        cancelled += usize::from(told(&search, &world) == [rule]);
+    }
+    assert!(cancelled > 0, "of eight runs some are told");
+}
+
+/// What must be new each time moves along with what it must not pass.
+#[test]
+fn days_that_must_be_unique_keep_their_order() {
+    let world = world(&days(), None, "");
+    let taken = std::cell::RefCell::new(std::collections::BTreeSet::new());
+    let judge = |body: &Value| match (body["arrives"].as_str(), body["leaves"].as_str()) {
+        (Some(a), Some(b)) if a > b => refuse("leaves is before arrives"),
+        (Some(a), Some(_)) if !taken.borrow_mut().insert(a.to_owned()) => {
+            (409, json!({"detail": format!("arrives {a} is taken")}))
+        }
+        _ => (201, json!({})),
+    };
+    let (_, rounds) = played(&world, 3, 200, judge);
+    let valid = rounds.iter().filter(|round| round.main().intent.is_valid());
+    // Telling values and those of chance are sent whatever the rules say.
+    let free = |way: &Way| matches!(way, Way::Edge { .. } | Way::Varied | Way::Sequence);
+    let late = valid.skip(20).filter(|round| round.statuses() == [422]);
+    let ways = late.map(|round| &round.proposal.way);
+    let ways: Vec<&Way> = ways.filter(|way| !free(way)).collect();
+    assert!(ways.len() <= 2, "days stay in order once told: {ways:?}");
+}
+
+#[test]
 fn what_a_successful_call_breaks_is_no_rule() {
     let fields = json!({"size": {"type": "integer", "minimum": 1, "maximum": 100,
         "description": "Must be at most 5."}});
