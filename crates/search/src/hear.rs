@@ -3,7 +3,7 @@
 use fossick_contract::{Kind, OperationIndex};
 use fossick_genes::{Manner, Slot};
 use fossick_graph::Words;
-use fossick_plan::{Plan, best_content};
+use fossick_plan::{Plan, Spot, Step, best_content, spots_of};
 use fossick_trace::Answer;
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ impl Search<'_> {
     /// Reads a refusal for what the service would rather have.
     pub(crate) fn hear(&mut self, index: OperationIndex, answer: &Answer) {
         let known = &mut self.known[index.0 as usize];
-        let listening = known.succeeded == 0 || known.tried < 20;
+        let listening = known.succeeded == 0 || known.tried < 20 || known.works_on_others();
         if known.refusal.is_none() || listening {
             known.refusal = Some(refusal(answer));
         }
@@ -80,6 +80,32 @@ impl Search<'_> {
                 self.graph
                     .refer(self.api, index, &Words::of(field), &table, &key);
             }
+        }
+    }
+
+    /// Hears that things of a list must not be the same, where those that were sent are.
+    pub(crate) fn hear_apart(&mut self, step: &Step, answer: &Answer) {
+        let known = &self.known[step.operation.0 as usize];
+        if known.apart || !told::says_twice(&refusal(answer)) {
+            return;
+        }
+        let needs = self.graph.needs(step.operation).iter();
+        let mut lists = needs.map(|need| spots_of(step, &need.place));
+        let equal = |pair: &[Spot]| {
+            let meant = |spot: &Spot| {
+                let bind = step
+                    .bind_at(spot)
+                    .map(|bind| (bind.step, bind.take.clone()));
+                (bind, step.value_at(spot))
+            };
+            match (meant(&pair[0]), meant(&pair[1])) {
+                ((Some(one), _), (Some(other), _)) => one == other,
+                ((None, one), (None, other)) => one.is_some() && one == other,
+                _ => false,
+            }
+        };
+        if lists.any(|spots| spots.windows(2).any(equal)) {
+            self.known[step.operation.0 as usize].apart = true;
         }
     }
 

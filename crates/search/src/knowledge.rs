@@ -8,7 +8,7 @@ use crate::beforehand::MadeCase;
 use crate::fresh::Name;
 use crate::listed::Listed;
 use crate::pages::Pages;
-use crate::preludes::Guesses;
+use crate::preludes::{First, Guesses};
 use crate::proposal::Proposal;
 use crate::rules::Rulebook;
 use crate::slow::Times;
@@ -56,6 +56,8 @@ pub(crate) struct Knowledge {
     pub(crate) insisted: BTreeSet<String>,
     /// Texts that it said its lists must hold, with the name of the list.
     pub(crate) members: BTreeSet<(String, String)>,
+    /// It said that the items of a list must not be the same.
+    pub(crate) apart: bool,
     /// It said that leaving out everything optional is too little.
     pub(crate) wants_more: bool,
     /// Refusals that said that the caller may not, whatever is sent.
@@ -63,7 +65,7 @@ pub(crate) struct Knowledge {
     /// The operation that does what this one undoes.
     pub(crate) undoes: Option<OperationIndex>,
     /// What is done to the same thing before, since that once helped.
-    pub(crate) first: Vec<OperationIndex>,
+    pub(crate) first: Vec<First>,
     /// What may have to be done so; worked out when it is first asked for.
     pub(crate) guesses: RefCell<Guesses>,
     /// What is asked of its values beyond the schema; read when first needed.
@@ -117,6 +119,7 @@ impl Knowledge {
             breaks: Pages::default(),
             insisted: BTreeSet::new(),
             members: BTreeSet::new(),
+            apart: false,
             wants_more: false,
             denied: 0,
             undoes,

@@ -132,6 +132,7 @@ impl Search<'_> {
             if is_refusal(answer) {
                 self.hear(index, answer);
                 self.hear_rules(index, answer);
+                self.hear_apart(step, answer);
             }
         }
     }

@@ -7,7 +7,7 @@ use fossick_contract::{Api, Kind, OperationIndex, ShapeId, is_json, unescape_tok
 use fossick_genes::{Gene, Maker, Manner, Source};
 use fossick_graph::{Edge, Graph, Need, Place};
 use fossick_plan::{Spot, Step, connect, place_of, spot_of, spots_of};
-use fossick_trace::Role;
+use fossick_trace::{Role, Take};
 use rand::RngExt as _;
 
 use crate::Use;
@@ -106,11 +106,15 @@ impl<'s> Builder<'s, '_> {
             return false;
         };
         let met = self.connect(step, at, first, edge, maker);
+        let apart = self.known[step.operation.0 as usize].apart;
         for (nth, spot) in others.iter().enumerate().filter(|_| met) {
             if nth < MOST_APART && self.wants_another(step, spot, edge) {
                 maker = self.another(edge, above).unwrap_or(maker);
             }
             self.connect(step, at, spot, edge, maker);
+            if apart && !edge.evidence.makes() {
+                take_another_item(step, spot, nth + 1);
+            }
         }
         met
     }
@@ -118,7 +122,8 @@ impl<'s> Builder<'s, '_> {
     /// Whether an item of a list names another thing than the one before it.
     fn wants_another(&mut self, step: &Step, spot: &Spot, edge: &Edge) -> bool {
         let room = self.plan.steps.len() < MOST_STEPS / 2;
-        let must = is_in_set(self.api, step, spot);
+        let told = self.known[step.operation.0 as usize].apart;
+        let must = told || is_in_set(self.api, step, spot);
         edge.evidence.makes() && (must || (room && self.rng.random_bool(APART)))
     }
 
@@ -256,6 +261,22 @@ impl<'s> Builder<'s, '_> {
 fn is_shown(step: &Step, spot: &Spot) -> bool {
     let source = step.gene_at(spot).and_then(Gene::source);
     source == Some(Source::Example)
+}
+
+/// Takes what a list shows further on, where a spot takes an item of it.
+fn take_another_item(step: &mut Step, spot: &Spot, further: usize) {
+    let bind = step.binds.iter_mut().find(|bind| bind.spot == *spot);
+    let Some(Take::Pointer(pointer)) = bind.map(|bind| &mut bind.take) else {
+        return;
+    };
+    let mut tokens: Vec<String> = pointer.split('/').map(str::to_owned).collect();
+    let index = |token: &String| token.parse::<usize>().ok();
+    let place = tokens.iter().position(|token| index(token).is_some());
+    if let Some(place) = place {
+        let item = index(&tokens[place]).unwrap_or(0) + further;
+        tokens[place] = item.to_string();
+        *pointer = tokens.join("/");
+    }
 }
 
 /// Whether a spot lies in a list that must not hold anything twice.

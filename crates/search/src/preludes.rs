@@ -3,16 +3,18 @@
 //!
 //! No document says so in a way that machines read. So where an operation keeps being refused
 //! although the thing is there, others that work on the same thing are called before it: first those
-//! that the refusal speaks of. What helped once is done from then on, and what had to be done before
-//! that in turn.
+//! that the refusal speaks of, be it by their names or by a value that they can be sent ("is not
+//! open", where the status may become `open`). What helped once is done from then on, and what had
+//! to be done before that in turn.
 
 use std::collections::BTreeSet;
 
-use fossick_contract::{Api, Deed, Location, Operation, OperationIndex};
-use fossick_genes::Manner;
+use fossick_contract::{Api, Deed, Kind, Location, Operation, OperationIndex};
+use fossick_genes::{Gene, Manner, Source};
 use fossick_graph::{Graph, stem_words};
-use fossick_plan::{Plan, Spot, Step, spot_of};
+use fossick_plan::{Plan, Spot, Step, best_content, spot_of};
 use fossick_trace::Role;
+use serde_json::Value;
 
 use crate::builder::{Builder, MOST_STEPS};
 use crate::handlings::copy_keys;
@@ -20,14 +22,24 @@ use crate::knowledge::Knowledge;
 
 /// So many others are tried before an operation, each a few times.
 const MOST_TRIED: usize = 8;
+/// Plans about an operation between two that try it on things of its own.
+const FOREIGN_TURNS: u32 = 4;
 /// What comes first may need something first as well.
 const DEPTH: usize = 3;
+
+/// What comes first, by what a refusal said or by what helped.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct First {
+    operation: OperationIndex,
+    /// The value that it is called for.
+    put: Option<(Spot, Value)>,
+}
 
 /// What may have to come first, by what a refusal said.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Guesses {
     refusal: String,
-    first: Vec<OperationIndex>,
+    first: Vec<First>,
 }
 
 impl Builder<'_, '_> {
@@ -39,31 +51,115 @@ impl Builder<'_, '_> {
         above: &mut Vec<OperationIndex>,
     ) {
         let known = &self.known[index.0 as usize];
-        let first: Vec<OperationIndex> = if known.first.is_empty() {
+        let first: Vec<First> = if known.first.is_empty() {
             self.guess_first(index).into_iter().collect()
         } else {
             known.first.clone()
         };
-        for other in first {
-            self.precede(index, step, other, above);
+        for first in first {
+            self.precede(index, step, first, above);
         }
     }
 
     /// The next of those that may have to come first; none now and then.
-    fn guess_first(&self, index: OperationIndex) -> Option<OperationIndex> {
-        let known = &self.known[index.0 as usize];
+    fn guess_first(&mut self, index: OperationIndex) -> Option<First> {
+        let all = self.known;
+        let known = &all[index.0 as usize];
         let refusal = known.refusal.as_deref().unwrap_or_default();
-        let turn = known.tried.checked_sub(2)? as usize;
-        if known.succeeded > 0 || !speaks_of_state(refusal) {
+        // What works on others' things is tried on its own ones now and then.
+        let own = known.works_on_others();
+        let turn = if own {
+            known.tried / FOREIGN_TURNS
+        } else {
+            known.tried.checked_sub(2)?
+        };
+        if (known.succeeded > 0 && !own) || !speaks_of_state(refusal) {
             return None;
         }
-        let likely = known.likely_first(refusal, || likely(self.api, self.graph, index, refusal));
-        let open = |other: &OperationIndex| {
-            let known = &self.known[other.0 as usize];
+        let likely = known.likely_first(refusal, || self.likely(index, refusal));
+        let open = |first: &First| {
+            let known = &all[first.operation.0 as usize];
             !known.waits_for_the_end() && !known.resting
         };
-        let likely: Vec<OperationIndex> = likely.into_iter().filter(open).collect();
-        likely.get(turn % (likely.len() + 1)).copied()
+        let likely: Vec<First> = likely.into_iter().filter(open).collect();
+        likely.get(turn as usize % (likely.len() + 1)).cloned()
+    }
+
+    /// Operations that work on the same thing, those that a refusal speaks of first. Others come
+    /// only where the refusal is a conflict.
+    fn likely(&mut self, index: OperationIndex, refusal: &str) -> Vec<First> {
+        let (api, graph) = (self.api, self.graph);
+        let own = words(api, api.operation(index));
+        let told = stem_words(refusal);
+        let conflict = refusal.starts_with("409") || refusal.starts_with("412");
+        let mut ranked: Vec<(usize, First)> = Vec::new();
+        for (other, operation) in api.indexed() {
+            let fits = other != index
+                && may_come_first(operation)
+                && !shared_keys(api, graph, index, other).is_empty();
+            if !fits {
+                continue;
+            }
+            let spoken = words(api, operation).into_iter();
+            let score = spoken
+                .filter(|word| !own.contains(word) && told.contains(word))
+                .count();
+            for (worth, put) in self.values_told(other, &told) {
+                let first = First {
+                    operation: other,
+                    put: Some(put),
+                };
+                ranked.push((score + worth, first));
+            }
+            if score > 0 || conflict {
+                ranked.push((
+                    score,
+                    First {
+                        operation: other,
+                        put: None,
+                    },
+                ));
+            }
+        }
+        ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        ranked.truncate(MOST_TRIED);
+        ranked.into_iter().map(|(_, first)| first).collect()
+    }
+
+    /// Values of closed sets that an operation takes and a refusal speaks of, each with what that is
+    /// worth: "not open" and "must be open" ask for `open`, "but draft" tells only what it is.
+    fn values_told(
+        &mut self,
+        index: OperationIndex,
+        told: &[String],
+    ) -> Vec<(usize, (Spot, Value))> {
+        const ASKED: [&str; 6] = ["not", "be", "onli", "been", "until", "becom"];
+        let body = self.api.operation(index).body.as_ref();
+        let shape = body.and_then(|body| body.contents.get(best_content(body))?.shape);
+        let Some(shape) = shape else {
+            return Vec::new();
+        };
+        let maker = self.maker(Manner::Plausible);
+        let mut found = Vec::new();
+        for slot in maker.slots(shape) {
+            let Kind::Enum(members) = &maker.api.shape(slot.shape).kind else {
+                continue;
+            };
+            for member in members {
+                let stems = member.as_str().map(stem_words).unwrap_or_default();
+                let places = told.windows(stems.len().max(1)).enumerate();
+                let mut places = places.filter(|(_, said)| !stems.is_empty() && *said == stems);
+                let Some((at, _)) = places.next() else {
+                    continue;
+                };
+                let asked = at
+                    .checked_sub(1)
+                    .is_some_and(|b| ASKED.contains(&told[b].as_str()));
+                let put = (Spot::Body(slot.pointer.clone()), member.clone());
+                found.push((2 + usize::from(asked), put));
+            }
+        }
+        found
     }
 
     /// Puts a call on the same thing before a step.
@@ -71,7 +167,10 @@ impl Builder<'_, '_> {
         &mut self,
         index: OperationIndex,
         step: &Step,
-        other: OperationIndex,
+        First {
+            operation: other,
+            put,
+        }: First,
         above: &mut Vec<OperationIndex>,
     ) {
         let deep = above.len() >= DEPTH || above.contains(&other) || other == index;
@@ -85,6 +184,10 @@ impl Builder<'_, '_> {
         copy_keys(step, &mut first, shared.iter().cloned());
         self.meet_needs(other, &mut first, above);
         copy_keys(step, &mut first, shared.into_iter());
+        if let (Some((Spot::Body(pointer), value)), Some(body)) = (put, &mut first.body) {
+            body.gene.set(&pointer, value, Source::Fixed);
+            self.obey(&mut first);
+        }
         self.prepare_state(other, &first, above);
         above.pop();
         self.plan.steps.push(first);
@@ -93,11 +196,7 @@ impl Builder<'_, '_> {
 
 impl Knowledge {
     /// Those that may have to come first, worked out once for each refusal.
-    fn likely_first(
-        &self,
-        refusal: &str,
-        work_out: impl FnOnce() -> Vec<OperationIndex>,
-    ) -> Vec<OperationIndex> {
+    fn likely_first(&self, refusal: &str, work_out: impl FnOnce() -> Vec<First>) -> Vec<First> {
         let mut guesses = self.guesses.borrow_mut();
         if guesses.refusal != refusal {
             refusal.clone_into(&mut guesses.refusal);
@@ -121,7 +220,10 @@ impl Knowledge {
             let shares = || !shared_keys(api, graph, index, step.operation).is_empty();
             let changes = may_come_first(api.operation(step.operation));
             if step.role == Role::Setup && changes && !makes(at) && shares() {
-                first.push(step.operation);
+                first.push(First {
+                    operation: step.operation,
+                    put: chosen(step),
+                });
             }
         }
         // What those before the last needed they know themselves.
@@ -139,32 +241,17 @@ fn may_come_first(operation: &Operation) -> bool {
     !matches!(operation.deed(), Deed::Read | Deed::Delete)
 }
 
-/// Operations that work on the same thing, those that a refusal speaks of first. Others come only
-/// where the refusal is a conflict.
-fn likely(api: &Api, graph: &Graph, index: OperationIndex, refusal: &str) -> Vec<OperationIndex> {
-    let own = words(api, api.operation(index));
-    let told: BTreeSet<String> = stem_words(refusal).into_iter().collect();
-    let conflict = refusal.starts_with("409") || refusal.starts_with("412");
-    let mut ranked: Vec<(usize, OperationIndex)> = Vec::new();
-    for (other, operation) in api.indexed() {
-        let fits = other != index
-            && may_come_first(operation)
-            && !shared_keys(api, graph, index, other).is_empty();
-        if !fits {
-            continue;
-        }
-        let theirs = words(api, operation);
-        let spoken = theirs
-            .iter()
-            .filter(|word| !own.contains(*word) && told.contains(*word));
-        let score = spoken.count();
-        if score > 0 || conflict {
-            ranked.push((score, other));
-        }
-    }
-    ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    ranked.truncate(MOST_TRIED);
-    ranked.into_iter().map(|(_, other)| other).collect()
+/// The value of a closed set that a step was made to send.
+fn chosen(step: &Step) -> Option<(Spot, Value)> {
+    let leaves = step.body.iter().flat_map(|body| body.gene.leaves());
+    let mut spots = leaves.map(|leaf| Spot::Body(leaf.pointer));
+    let fixed = |spot: &Spot| {
+        let gene = step.gene_at(spot);
+        gene.and_then(Gene::source) == Some(Source::Fixed) && step.bind_at(spot).is_none()
+    };
+    let spot = spots.find(fixed)?;
+    let value = step.value_at(&spot)?;
+    Some((spot, value))
 }
 
 /// What an operation is called: the words of its path, or of its field.

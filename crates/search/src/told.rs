@@ -139,6 +139,22 @@ pub(crate) fn wants_anything(refusal: &str) -> bool {
     WORDS.iter().any(|word| lower.contains(word))
 }
 
+/// Whether a refusal minds that something was sent twice.
+pub(crate) fn says_twice(refusal: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "the same",
+        "twice",
+        "duplicat",
+        "distinct",
+        "different",
+        "repeat",
+        "more than once",
+        "unique",
+    ];
+    let lower = refusal.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
 /// Whether a refusal says that the caller may not, whatever is sent.
 pub(crate) fn denies(refusal: &str) -> bool {
     const WORDS: [&str; 9] = [

@@ -113,3 +113,72 @@ fn what_helped_is_done_on_the_very_thing() {
         .collect();
     assert!(makers.iter().all(|maker| *maker == makers[0]), "{makers:?}");
 }
+
+/// Trips that are drafts until their status is set, and can be booked while they are open. One that
+/// is open is there from the start.
+fn harbour() -> World {
+    let text = json!({"type": "string", "minLength": 1, "maxLength": 40});
+    let thing = json!({"type": "object", "required": ["id"], "properties": {
+        "id": {"type": "integer"}}});
+    let content = |schema: &Value| json!({"application/json": {"schema": schema}});
+    let gives = json!({"responses": {"200": {"description": "", "content": content(&thing)},
+        "409": {"description": "It is not in the right state"}}});
+    let takes = |field: &str, of: Value| {
+        let body = json!({"type": "object", "required": [field], "properties": {field: of}});
+        let mut told = gives.clone();
+        told["requestBody"] = json!({"required": true, "content": content(&body)});
+        told
+    };
+    let all = json!({"responses": {"200": {"description": "",
+        "content": content(&json!({"type": "array", "items": thing}))}}});
+    let status = json!({"type": "string", "enum": ["draft", "open", "closed"]});
+    let hole = json!([{"name": "tripId", "in": "path", "required": true,
+        "schema": {"type": "integer"}}]);
+    World::of(
+        json!({
+            "/trips": {"post": takes("title", text.clone()), "get": all},
+            "/trips/{tripId}": {"parameters": hole, "get": gives},
+            "/trips/{tripId}/status": {"parameters": hole, "post": takes("status", status)},
+            "/trips/{tripId}/bookings": {"parameters": hole, "post": takes("name", text)},
+        }),
+        json!({}),
+    )
+}
+
+#[test]
+fn a_status_that_a_refusal_asks_for_is_set_first() {
+    let world = harbour();
+    let mut search = world.search(free(1));
+    let mut trips: BTreeMap<u64, String> = [(1, "open".to_owned())].into();
+    let rounds = play(&mut search, 400, |request| {
+        let parts: Vec<&str> = request.target.split('/').skip(1).collect();
+        let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let id = parts.get(1).and_then(|id| id.parse().ok()).unwrap_or(0);
+        let new = trips.len() as u64 + 1;
+        match (request.method, parts.as_slice(), trips.get_mut(&id)) {
+            (Method::Get, ["trips"], _) => (200, json!([{ "id": 1 }])),
+            (Method::Post, ["trips"], _) => {
+                trips.insert(new, "draft".to_owned());
+                (200, json!({ "id": new }))
+            }
+            (_, _, None) => (404, json!({"detail": "no such trip"})),
+            (_, [.., "status"], Some(status)) => {
+                *status = body["status"].as_str().unwrap_or_default().to_owned();
+                (200, json!({ "id": id }))
+            }
+            (_, [.., "bookings"], Some(status)) if status != "open" => {
+                let why = format!("the trip is not open but {status}");
+                (409, json!({ "detail": why }))
+            }
+            _ => (200, json!({ "id": id })),
+        }
+    });
+    let own = rounds.iter().filter(|round| {
+        let main = round.proposal.plan.main();
+        let exchange = round.episode.exchanges.get(main);
+        let booked = world.subject(round) == "POST /trips/{tripId}/bookings"
+            && exchange.is_some_and(|e| e.outcome.is_success());
+        booked && !round.main().binds.is_empty() && main >= 2
+    });
+    assert!(own.count() > 5, "trips of its own are opened and booked");
+}
