@@ -116,7 +116,7 @@ pub(super) const BROKEN_SCHEMA: [&str; 13] = [
 ];
 
 /// Exceptions and what runtimes say of them.
-pub(super) const BREAKDOWNS: [&str; 124] = [
+pub(super) const BREAKDOWNS: [&str; 135] = [
     // Arithmetic, in many tongues.
     "zerodivisionerror",
     "division by zero",
@@ -155,6 +155,18 @@ pub(super) const BREAKDOWNS: [&str; 124] = [
     "assertionerror",
     "valueerror",
     "typeerror",
+    // Whoever searches need not know that a pattern is made of it.
+    "unterminated subpattern",
+    "unterminated character set",
+    "unbalanced parenthesis",
+    "nothing to repeat",
+    "multiple repeat at position",
+    "bad escape",
+    "bad character range",
+    "patternsyntaxexception",
+    "dangling meta character",
+    "error parsing regexp",
+    "regex parse error",
     // JavaScript.
     "cannot read propert",
     "cannot set propert",
