@@ -90,7 +90,22 @@ fn makes(write: &Shown<'_>, read: &Shown<'_>) -> bool {
             .is_some_and(|thing| answers_with(write, &thing));
     }
     let named = last_segment(read).is_some_and(|capture| capture.call == write.at);
-    named || (write.deed() == Deed::Replace && write.path() == read.path())
+    let replaced = write.deed() == Deed::Replace;
+    (named && !is_elsewhere(write, read)) || (replaced && write.path() == read.path())
+}
+
+/// Whether a thing is looked for under another parent than the one that it was made under.
+fn is_elsewhere(write: &Shown<'_>, read: &Shown<'_>) -> bool {
+    fn above(path: &str) -> Option<&str> {
+        path.rsplit_once('/').map(|(above, _)| above)
+    }
+    let (made, looked) = (&write.operation.path, &read.operation.path);
+    let (kind, place) = if write.deed() == Deed::Replace {
+        (made.parent(), above(write.path()))
+    } else {
+        (Some(made.text.as_str()), Some(write.path()))
+    };
+    kind == looked.parent() && place != above(read.path())
 }
 
 /// A creation of this type whose answer has the key as an identifier. Where there are several
