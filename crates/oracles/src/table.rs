@@ -576,7 +576,7 @@ pub const ORACLES: &[Oracle] = &[
         name: "count is not the number of items",
         severity: Medium,
         sureness: Likely,
-        what: "A total beside a list that is shown whole, or a count of a thing's parts, is not the number of what it counts.",
+        what: "A total beside a list that is shown whole, a count of a thing's parts, or a number of pages is not what there is.",
         why: "Pages are laid out and decisions are made by the count.",
         mend: "Count by the same conditions as the list is made by.",
         noise: "Counts of something else by a similar name. A bare total is judged only where it was right elsewhere.",

@@ -76,12 +76,54 @@ fn is_wish(name: &str) -> bool {
         .any(|word| WISHES.contains(&word.as_str()))
 }
 
+/// Filters on whether things have something at all: `withVehicle`, `hasNote`.
+fn presences<'l>(look: &'l Look<'_, '_>) -> Vec<Filter<'l>> {
+    let fields = look.items.first().and_then(|item| item.as_object());
+    let fields: Vec<&String> = fields.into_iter().flat_map(|map| map.keys()).collect();
+    let mut found = Vec::new();
+    for (name, wanted) in &look.asked {
+        let said = words(name);
+        let Some((first, rest)) = said.split_first() else {
+            continue;
+        };
+        let asks = matches!(first.as_str(), "with" | "has" | "have") && !rest.is_empty();
+        let field = fields.iter().find(|field| words(field) == rest);
+        if let Some(field) = field.filter(|_| asks) {
+            found.push(Filter {
+                name,
+                field,
+                bound: Comparison::Exactly,
+                wanted,
+            });
+        }
+    }
+    found
+}
+
+/// Whether a thing has what it should be without, or the other way round.
+fn contradicts(filter: &Filter<'_>, shown: &Value) -> bool {
+    let wanted = text(filter.wanted).or_else(|| flag(filter.wanted));
+    match (wanted.as_deref(), shown) {
+        (Some("false"), Value::Object(_)) | (Some("true"), Value::Null) => true,
+        (Some("false"), Value::Array(items)) => !items.is_empty(),
+        (Some("false"), Value::String(text)) => !text.is_empty(),
+        (Some("true"), Value::Array(items)) => items.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether a value is one that a filter should have kept back.
+type Test = fn(&Filter<'_>, &Value) -> bool;
+
 fn stranger(oracle: &Oracle, looks: &[Look<'_, '_>], look: &Look<'_, '_>) -> Option<Finding> {
     let filters = filters(look, &look.items);
-    let (filter, item) = filters.iter().find_map(|filter| {
+    let presences = presences(look);
+    let by_value = filters.iter().map(|filter| (filter, is_outside as Test));
+    let by_presence = presences.iter().map(|filter| (filter, contradicts as Test));
+    let (filter, item) = by_value.chain(by_presence).find_map(|(filter, is_wrong)| {
         let wrong = |item: &&&Value| {
             let shown = item.get(filter.field);
-            shown.is_some_and(|shown| is_outside(filter, shown))
+            shown.is_some_and(|shown| is_wrong(filter, shown))
         };
         Some((filter, *look.items.iter().find(wrong)?))
     })?;

@@ -8,6 +8,7 @@ pub(crate) mod filter;
 pub(crate) mod foreign_child;
 pub(crate) mod larger;
 mod look;
+mod page_count;
 pub(crate) mod pages;
 mod sightings;
 pub(crate) mod sort;

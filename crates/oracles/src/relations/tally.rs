@@ -6,6 +6,7 @@ use fossick_trace::{Finding, Location};
 use serde_json::{Map, Value};
 
 use super::look::{Look, looks};
+use super::page_count::of_pages;
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 
@@ -13,6 +14,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     let looks = looks(scene);
     for look in &looks {
         push(findings, of_list(oracle, &looks, look));
+        push(findings, of_pages(oracle, look));
     }
     for step in scene.steps.iter().filter(|s| s.succeeded()) {
         let body = match step.root() {
@@ -106,8 +108,10 @@ fn of_list(oracle: &Oracle, looks: &[Look<'_, '_>], look: &Look<'_, '_>) -> Opti
     if totals.iter().any(|total| total.count == shown) || sorted || !look.is_whole() {
         return None;
     }
-    let counts = |total: &&Total| !total.vague || has_counted(looks, look, &total.name);
-    let total = totals.iter().find(counts)?;
+    let (total, elsewhere) = totals.iter().find_map(|total| {
+        let right = counted_rightly(looks, look, &total.name);
+        (!total.vague || right.is_some()).then_some((total, right.filter(|_| total.vague)))
+    })?;
     let title = format!(
         "{} is {}, yet there are {shown} items",
         total.name, total.count
@@ -119,11 +123,18 @@ fn of_list(oracle: &Oracle, looks: &[Look<'_, '_>], look: &Look<'_, '_>) -> Opti
         .marked(format!("count {}", total.name))
         .located(Location::List)
         .got(Some(total.count.into()));
-    Some(finding)
+    Some(match elsewhere {
+        Some(right) => finding.after(right.step),
+        None => finding,
+    })
 }
 
-/// Whether it counted rightly elsewhere in the episode: then it is a count.
-fn has_counted(looks: &[Look<'_, '_>], look: &Look<'_, '_>, name: &str) -> bool {
+/// A look elsewhere in the episode that counted rightly: then it is a count.
+fn counted_rightly<'l, 's, 'a>(
+    looks: &'l [Look<'s, 'a>],
+    look: &Look<'_, '_>,
+    name: &str,
+) -> Option<&'l Look<'s, 'a>> {
     let right = |other: &&Look<'_, '_>| {
         let shown = other.items.len() as u64;
         let mut totals = totals(other).into_iter();
@@ -132,7 +143,7 @@ fn has_counted(looks: &[Look<'_, '_>], look: &Look<'_, '_>, name: &str) -> bool 
             && other.is_whole()
             && totals.any(|total| total.name == name && total.count == shown)
     };
-    looks.iter().any(|other| right(&other))
+    looks.iter().find(|other| right(other))
 }
 
 /// A count beside the list that it counts.

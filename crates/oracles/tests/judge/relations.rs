@@ -402,6 +402,57 @@ fn totals_of_pages_and_sums_are_right() {
 }
 
 #[test]
+fn a_number_of_pages_that_total_and_size_do_not_make_is_told() {
+    let world = house();
+    let page = |pages: u64, total: u64, ids: &[u32]| {
+        let mut body = rooms(ids);
+        body["total"] = json!(total);
+        body["pageCount"] = json!(pages);
+        body
+    };
+    let found = world
+        .story()
+        .get("/rooms?limit=2", 200, page(3, 4, &[1, 2]))
+        .one("F505");
+    assert_eq!(found.title, "pageCount is 3, yet 4 items make 2 pages of 2");
+    for (limit, right) in [
+        (2, page(2, 4, &[1, 2])),
+        (3, page(2, 4, &[1, 2, 3])),
+        (9, page(1, 4, &ALL)),
+        (2, page(0, 0, &[])),
+        (2, page(1, 0, &[])),
+        // The service gives fewer than it was asked for.
+        (100, page(2, 4, &[1, 2])),
+    ] {
+        let target = format!("/rooms?limit={limit}");
+        world.story().get(&target, 200, right).silent("F505");
+    }
+}
+
+#[test]
+fn a_filter_on_what_things_have_is_held_against_that() {
+    let world = house();
+    let room = |id: u64, balcony: Value| json!({"id": id, "name": "x", "balcony": balcony});
+    let both =
+        json!({"items": [room(1, json!({"side": "south"})), room(2, Value::Null)], "total": 2});
+    let found = world
+        .story()
+        .get("/rooms?withBalcony=false", 200, both.clone())
+        .one("F503");
+    assert!(found.title.contains("withBalcony = "), "{}", found.title);
+    let bare = json!({"items": [room(2, Value::Null)], "total": 1});
+    world
+        .story()
+        .get("/rooms?withBalcony=false", 200, bare)
+        .silent("F503");
+    // Whether something is shown may be asked for by such a name as well.
+    world
+        .story()
+        .get("/rooms?includeBalcony=false", 200, both)
+        .silent("F503");
+}
+
+#[test]
 fn a_count_beside_its_list_must_be_its_length() {
     let world = house();
     let with = |count: &str, list: &str| json!({"id": 1, count: 3, list: [{"id": 5}, {"id": 6}]});
