@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use fossick_contract::OperationIndex;
 use serde_json::Value;
 
+use crate::words::Words;
+
 /// Where values that look like identifiers were first seen.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
@@ -70,7 +72,8 @@ impl Origins {
                 }
             }
             scalar => {
-                if let Some(text) = telling(scalar) {
+                let text = telling(scalar).filter(|_| may_identify(scalar, pointer));
+                if let Some(text) = text {
                     *left -= 1;
                     self.by_text
                         .entry(text)
@@ -94,6 +97,21 @@ fn telling(value: &Value) -> Option<String> {
     }
 }
 
+/// Whether a number may be an identifier: those that count and measure are called otherwise, and
+/// meet the identifiers of a busy service soon enough.
+fn may_identify(value: &Value, pointer: &str) -> bool {
+    const TOO_LARGE_TO_MEASURE: u64 = 100_000_000;
+    let Some(number) = value.as_u64() else {
+        return true;
+    };
+    let field = pointer
+        .rsplit('/')
+        .find(|token| token.parse::<usize>().is_err());
+    let words = Words::of(field.unwrap_or_default());
+    let named = words.is_identifier() || matches!(words.last(), Some("number" | "code" | "no"));
+    named || number > TOO_LARGE_TO_MEASURE
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +131,14 @@ mod tests {
             origins.of(&json!(3)).is_none(),
             "a small number tells nothing"
         );
+    }
+
+    #[test]
+    fn what_measures_is_no_identifier() {
+        let mut origins = Origins::default();
+        let ship = json!({"passengerCapacity": 1400, "shipId": 1200, "codes": [7001]});
+        origins.note(OperationIndex(1), &ship);
+        assert!(origins.of(&json!(1400)).is_none());
+        assert!(origins.of(&json!(1200)).is_some() && origins.of(&json!(7001)).is_some());
     }
 }
