@@ -61,7 +61,7 @@ mod whole;
 pub use archive::{
     Archive, Archived, borrowed, borrows, is_an_item, targets_of, targets_of_script,
 };
-pub use origins::{Leftover, Standing};
+pub use origins::{Leftover, Provenance, Standing};
 pub use proposal::{Proposal, Rule, Twice, Use, Way};
 pub use risk::{Risk, risk_of};
 pub use rpg::RpgSettings;
