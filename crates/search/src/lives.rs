@@ -3,7 +3,7 @@
 //!
 //! Each plan makes its own things: what others may touch can't be judged.
 
-use fossick_contract::{Deed, Kind, Location, OperationIndex, ShapeId};
+use fossick_contract::{Deed, Kind, Knob, Location, OperationIndex, ShapeId};
 use fossick_genes::{Gene, Manner, Slot, Source};
 use fossick_graph::same_place;
 use fossick_plan::{Bind, Plan, Spot, Step, keys, spot_of};
@@ -63,6 +63,8 @@ pub(crate) enum Refusal {
 
 /// Views that are looked at around one write.
 const VIEWS: usize = 4;
+/// Filters that a list is looked at by.
+const FILTERS: usize = 2;
 /// Tasks of one kind that an operation is worth.
 const FEW: usize = 3;
 /// More than anybody has of anything.
@@ -546,13 +548,32 @@ fn views(builder: &mut Builder<'_, '_>, made: usize) -> Vec<Step> {
     if let Some(lister) = lister {
         let mut look = mirror(builder, &maker, lister);
         roomy(builder, &mut look);
+        let narrower = filtered(builder, &look, &maker);
         views.push(look);
+        views.extend(narrower);
     }
     let others = graph.readers(api, maker.operation).into_iter().skip(1);
     views.extend(others.filter_map(|(reader, _)| look_at(builder, made, reader)));
     views.extend(parents(builder, &maker));
-    views.truncate(VIEWS);
+    views.truncate(VIEWS + FILTERS);
     views
+}
+
+/// The list once more for what can be filtered by: a list of its own may be kept for that.
+fn filtered(builder: &Builder<'_, '_>, look: &Step, maker: &Step) -> Vec<Step> {
+    let parameters = builder.api.operation(look.operation).parameters.iter();
+    let filters = parameters.enumerate().filter(|(_, parameter)| {
+        parameter.location == Location::Query && Knob::of(&parameter.name).is_none()
+    });
+    let narrowed = filters.filter_map(|(at, parameter)| {
+        let sent = Spot::Body(format!("/{}", parameter.name));
+        let is_plain = |value: Value| value.is_string() || value.is_number();
+        let is_sent = maker.value_at(&sent).is_some_and(is_plain);
+        let mut look = look.clone();
+        look.copy(maker, &sent, &Spot::Parameter(at));
+        is_sent.then_some(look)
+    });
+    narrowed.take(FILTERS).collect()
 }
 
 /// The list above what is put: `GET /rooms` of `PUT /rooms/{code}`.
