@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use fossick_minimise::{Fault, Found, Kept, Minimiser, Settings};
 use fossick_suite::{Limits, User};
-use fossick_trace::Script;
+use fossick_trace::{Episode, Role, Script};
 
 use crate::candidates::Candidate;
 use crate::hunt::Hunt;
@@ -50,12 +50,26 @@ impl Hunt<'_> {
             if trial.anew {
                 self.reset(keeping).await;
             }
-            salt += 1;
-            let script = Arc::new(trial.script.renamed(salt));
-            let mut episode = runner::run(&self.client, script).await;
+            let mut episode = self.play(&trial.script, &mut salt).await;
             episode.forget_parsed();
             minimiser.learn(episode);
         }
+    }
+
+    /// Runs a script with names of its own, and with others where those were taken: a run leaves
+    /// much behind, and where keys are short new ones meet it.
+    async fn play(&self, script: &Script, salt: &mut u64) -> Episode {
+        const TRIES: usize = 4;
+        for _ in 1..TRIES {
+            *salt += 1;
+            let renamed = Arc::new(script.renamed(*salt));
+            let episode = runner::run(&self.client, renamed).await;
+            if !was_taken(&episode) {
+                return episode;
+            }
+        }
+        *salt += 1;
+        runner::run(&self.client, Arc::new(script.renamed(*salt))).await
     }
 
     fn minimiser(&self, keeping: &Keeping) -> Minimiser<'_> {
@@ -87,7 +101,7 @@ impl Hunt<'_> {
             tests: archive.tests(),
             targets: archive.targets().copied().collect(),
             unique: search.unique_keys(),
-            seeds: search.seeds(),
+            provenance: search.provenance(),
         }
     }
 
@@ -98,4 +112,14 @@ impl Hunt<'_> {
             self.note(format!("the service could not be reset: {why}"));
         }
     }
+}
+
+/// Whether a set-up step with a name of its own was refused as being there already.
+fn was_taken(episode: &Episode) -> bool {
+    const CONFLICT: u16 = 409;
+    let last = episode.steps().next_back();
+    last.is_some_and(|(_, call, exchange)| {
+        let conflict = exchange.outcome.status() == Some(CONFLICT);
+        conflict && call.role == Role::Setup && !episode.script.names.is_empty()
+    })
 }

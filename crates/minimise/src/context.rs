@@ -1,19 +1,19 @@
 //! What every stage may ask: the contract, the oracles, the settings, and how much time is left.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use fossick_contract::Api;
 use fossick_oracles::Judge;
 use fossick_plan::{Plan, Spot};
-use fossick_search::{Shrinker, borrows, targets_of, targets_of_script};
+use fossick_search::{Provenance, Shrinker, borrows, targets_of, targets_of_script};
 use fossick_suite::{Limits, Suite, Test, User};
 use fossick_trace::{Call, Episode, Finding, Script, Severity, Target};
 use fossick_validate::Validators;
 
 use crate::candidate::Candidate;
-use crate::guests::{meets_a_leftover, meets_by_chance, shows_a_guest};
+use crate::guests::{meets_a_leftover, meets_by_chance, misses_by_chance, shows_a_guest};
 
 /// How a suite is made.
 #[derive(Debug, Clone, Default)]
@@ -34,8 +34,8 @@ pub(crate) struct Context<'a> {
     pub(crate) spent: f64,
     /// Operations that took long to answer: tests with them are seen last.
     slow: BTreeSet<Arc<str>>,
-    /// Texts that were there before the first write, where somebody looked.
-    seeds: Option<HashSet<String>>,
+    /// Where things come from, where somebody looked at the start.
+    provenance: Option<Provenance>,
 }
 
 /// So often every test is run before it is kept.
@@ -53,7 +53,7 @@ impl<'a> Context<'a> {
         judge: &'a Judge<'a>,
         settings: Settings,
         unique: Vec<BTreeSet<Spot>>,
-        seeds: Option<HashSet<String>>,
+        provenance: Option<Provenance>,
     ) -> Self {
         let labels = api.operations.iter().map(|o| Arc::from(o.label.as_str()));
         // What is left out is no matter of chance, so any seed will do.
@@ -67,7 +67,7 @@ impl<'a> Context<'a> {
             settings,
             spent: 0.0,
             slow: BTreeSet::new(),
-            seeds,
+            provenance,
         }
     }
 
@@ -152,11 +152,12 @@ impl<'a> Context<'a> {
     /// Whether an answer fails over somebody else's thing; where the service can't begin anew
     /// nothing else would show that.
     pub(crate) fn is_guest(&self, episode: &Episode) -> bool {
-        let by_chance = |seeds| meets_by_chance(self.api, seeds, episode);
+        let by_chance = |known| meets_by_chance(self.api, known, episode);
         !self.settings.resets
             && (shows_a_guest(episode)
                 || meets_a_leftover(self.api, episode)
-                || self.seeds.as_ref().is_some_and(by_chance))
+                || misses_by_chance(self.api, episode)
+                || self.provenance.as_ref().is_some_and(by_chance))
     }
 
     /// The place of the user who sends a call.

@@ -1,9 +1,8 @@
 //! Tests that show something only over somebody else's things.
 
-use std::collections::HashSet;
-
 use fossick_contract::{Api, Deed, PathTemplate, StatusPattern};
-use fossick_trace::{Answer, Call, Episode, Exchange};
+use fossick_search::Provenance;
+use fossick_trace::{Answer, Call, Episode, Exchange, Part};
 use percent_encoding::percent_decode_str;
 
 use crate::candidate::Candidate;
@@ -72,20 +71,57 @@ pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
     })
 }
 
-/// Whether a call succeeded on something that it names by a value of chance: where keys are short,
-/// chance meets what earlier calls left. `seeds` are the texts that were there before the first write.
-pub(crate) fn meets_by_chance(api: &Api, seeds: &HashSet<String>, episode: &Episode) -> bool {
+/// Whether a call succeeded on something that the test did not make and that was not there before
+/// the run: where keys are short, chance meets what earlier calls left, and whoever shortens a test
+/// may leave out what made its things.
+pub(crate) fn meets_by_chance(api: &Api, known: &Provenance, episode: &Episode) -> bool {
     let steps = episode.script.calls.iter().zip(&episode.exchanges);
     steps.enumerate().any(|(at, (call, exchange))| {
-        let worked = exchange.outcome.is_success();
         let operation = api.find(&call.operation).map(|index| api.operation(index));
-        let Some(operation) = operation.filter(|o| worked && o.deed() != Deed::Replace) else {
+        let Some(operation) = operation.filter(|_| met(exchange)) else {
             return false;
         };
         let before = &episode.exchanges[..at];
+        let is_strange =
+            |key: &String| !known.seeds.contains(key) && !before.iter().any(|e| speaks_of(e, key));
+        let of_others = |key: &String| {
+            let makers = known.made.get(key).into_iter().flatten();
+            makers.into_iter().any(|maker| *maker != call.operation)
+        };
         let mut keys = keys_sent(&operation.path, &exchange.request.target).into_iter();
-        keys.any(|key| !seeds.contains(&key) && !before.iter().any(|e| speaks_of(e, &key)))
+        let mut texts = exchange.request.texts().into_iter();
+        operation.deed() != Deed::Replace && keys.any(|key| is_strange(&key))
+            || texts.any(|text| of_others(&text) && is_strange(&text))
     })
+}
+
+/// Whether a call looked in vain for a thing by the number of another one that the test made: it is
+/// a matter of chance whether somebody has a thing of that number.
+pub(crate) fn misses_by_chance(api: &Api, episode: &Episode) -> bool {
+    const MISSING: u16 = 404;
+    let deletes = |call: &Call| {
+        let operation = api.find(&call.operation).map(|index| api.operation(index));
+        operation.is_none_or(|operation| operation.deed() == Deed::Delete)
+    };
+    let mut deleted = false;
+    for (call, exchange) in episode.script.calls.iter().zip(&episode.exchanges) {
+        let missing = exchange.outcome.status() == Some(MISSING);
+        let mut taken = call.target.0.iter().filter_map(|part| match part {
+            Part::Captured(capture) => episode.answer(capture.call).map(|a| capture.take.from(a)),
+            Part::Fixed(_) => None,
+        });
+        if missing && !deleted && taken.any(|value| value.is_some_and(|v| v.is_number())) {
+            return true;
+        }
+        deleted |= exchange.outcome.is_success() && deletes(call);
+    }
+    false
+}
+
+/// Whether a call found what it names: it worked, or was refused for the state that it is in.
+fn met(exchange: &Exchange) -> bool {
+    let refused = matches!(exchange.outcome.status(), Some(409 | 412 | 423));
+    exchange.outcome.is_success() || refused
 }
 
 /// What stands in the holes of a path.
@@ -155,9 +191,33 @@ mod tests {
             script: test.script,
             anew: false,
         });
-        let seeds = |all: &[&str]| all.iter().map(|&text| text.to_owned()).collect();
-        assert!(meets_by_chance(context.api, &seeds(&["7"]), &episode));
-        assert!(!meets_by_chance(context.api, &seeds(&["4"]), &episode));
+        let known = |seed: &str| Provenance {
+            seeds: [seed.to_owned()].into(),
+            ..Provenance::default()
+        };
+        assert!(meets_by_chance(context.api, &known("7"), &episode));
+        assert!(!meets_by_chance(context.api, &known("4"), &episode));
+        let made_by = |label: &str| Provenance {
+            made: [("4".to_owned(), vec![label.into()])].into(),
+            ..known("4")
+        };
+        assert!(!meets_by_chance(context.api, &made_by(LOANS), &episode));
+    }
+
+    #[test]
+    fn what_is_missing_under_the_number_of_another_thing_is_so_by_chance() {
+        let desk = Desk::new();
+        let context = desk.context();
+        let mut shed = Shed::with(|request, _| {
+            let missing = request.target.contains("/tools/");
+            missing.then(|| (404, json!({})))
+        });
+        let test = context.test(vec![context.make("axe", None), context.of_made(GET, 0)]);
+        let episode = shed.run(&Trial {
+            script: test.script,
+            anew: false,
+        });
+        assert!(misses_by_chance(context.api, &episode));
     }
 
     #[test]

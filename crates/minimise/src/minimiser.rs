@@ -1,12 +1,12 @@
 //! The stages of making a suite, one after the other.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fossick_contract::Api;
 use fossick_oracles::Judge;
 use fossick_plan::Spot;
-use fossick_search::Archived;
+use fossick_search::{Archived, Provenance};
 use fossick_trace::{Episode, Finding, Script, Target};
 use fossick_validate::Validators;
 
@@ -32,8 +32,8 @@ pub struct Found {
     pub targets: BTreeSet<Target>,
     /// Where calls hold values that must be unique, by operation.
     pub unique: Vec<BTreeSet<Spot>>,
-    /// Texts that were there before the first write, where somebody looked.
-    pub seeds: Option<HashSet<String>>,
+    /// Where things come from, where somebody looked at the start.
+    pub provenance: Option<Provenance>,
 }
 
 /// A fault that came back whenever it was looked for.
@@ -98,7 +98,14 @@ impl<'a> Minimiser<'a> {
         settings: Settings,
         found: Found,
     ) -> Self {
-        let context = Context::new(api, validators, judge, settings, found.unique, found.seeds);
+        let context = Context::new(
+            api,
+            validators,
+            judge,
+            settings,
+            found.unique,
+            found.provenance,
+        );
         let faults = faults(found.faults);
         let archived = archived(found.tests, &context);
         let all: Vec<Candidate> = faults.iter().chain(&archived).cloned().collect();
@@ -309,7 +316,7 @@ mod tests {
             targets: tests.iter().flat_map(|test| test.targets.clone()).collect(),
             tests,
             unique: Vec::new(),
-            seeds: None,
+            provenance: None,
         }
     }
 
