@@ -31,7 +31,8 @@ pub fn ready(
     cases
 }
 
-/// Confirmed cases of one cause are told together.
+/// Cases of one cause are told together, at those that are confirmed. One that came back each time
+/// and only rests on what earlier calls left needs no proof of its own then.
 fn group(cases: &mut [Case]) {
     let others: Vec<Vec<(String, String)>> = cases.iter().map(|case| also(case, cases)).collect();
     for (case, also) in cases.iter_mut().zip(others) {
@@ -41,8 +42,7 @@ fn group(cases: &mut [Case]) {
 
 fn also(case: &Case, cases: &[Case]) -> Vec<(String, String)> {
     let own = case.finding.fingerprint();
-    let same =
-        |other: &&Case| case.is_confirmed() && other.is_confirmed() && other.is_of_cause(case);
+    let same = |other: &&Case| case.is_confirmed() && other.came_back() && other.is_of_cause(case);
     let others = cases.iter().filter(same);
     others
         .map(|other| (other.finding.fingerprint(), other.finding.operation.clone()))

@@ -26,10 +26,13 @@ impl<'a> Causes<'a> {
             }
             covered.extend(case.also.iter().map(|(print, _)| print.clone()));
         }
+        let is_elsewhere = |case: &&Case| covered.contains(&case.finding.fingerprint());
+        let unsure = run.findings.iter().filter(|case| !case.is_confirmed());
+        let (leaning, wavering): (Vec<&Case>, Vec<&Case>) = unsure.partition(is_elsewhere);
         Self {
             told,
-            findings: covered.len(),
-            wavering: run.findings.iter().filter(|r| !r.is_confirmed()).collect(),
+            findings: covered.len() - leaning.len(),
+            wavering,
         }
     }
 
