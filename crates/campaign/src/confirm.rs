@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use fossick_oracles::Judge;
 use fossick_plan::Plan;
 use fossick_search::{Search, Shrinker, Standing};
-use fossick_trace::{Basis, Case, Episode, Finding, Severity};
+use fossick_trace::{Basis, Case, Episode, Finding, Script, Severity};
 use fossick_transport::Client;
 
 use crate::candidates::Candidate;
@@ -29,6 +29,8 @@ pub(crate) struct Confirmer<'a, 's> {
     pub(crate) salt: u64,
     /// What replays showed beside what they were run for.
     pub(crate) beside: Vec<Candidate>,
+    /// The plan that was run last, as a script: most plans are run several times.
+    pub(crate) rendered: Option<(Plan, Arc<Script>)>,
 }
 
 /// How a plan is made simpler.
@@ -134,6 +136,7 @@ impl Confirmer<'_, '_> {
         match self.try_once(plan, known, is_it).await {
             Ok(shown) => Some(shown),
             Err(episode) if self.search.borrow_mut().hear_taken(plan, &episode) => {
+                self.rendered = None;
                 self.try_once(plan, known, is_it).await.ok()
             }
             Err(_) => None,
@@ -148,7 +151,7 @@ impl Confirmer<'_, '_> {
     ) -> Result<Candidate, Box<Episode>> {
         // Every replay meets the traces of those before it, so every replay has its own names.
         self.salt += 1;
-        let script = Arc::new(self.search.borrow_mut().render_repeatable(plan));
+        let script = self.render(plan);
         let renamed = Arc::new(script.renamed(self.salt));
         let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
         self.search.borrow_mut().note_made(plan, &episode);
@@ -171,6 +174,17 @@ impl Confirmer<'_, '_> {
                 ..known.clone()
             },
         })
+    }
+
+    fn render(&mut self, plan: &Plan) -> Arc<Script> {
+        if let Some((known, script)) = &self.rendered
+            && known == plan
+        {
+            return Arc::clone(script);
+        }
+        let script = Arc::new(self.search.borrow_mut().render_repeatable(plan));
+        self.rendered = Some((plan.clone(), Arc::clone(&script)));
+        script
     }
 
     /// Plainer and shorter calls may meet other faults than the one that is looked for.

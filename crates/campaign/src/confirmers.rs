@@ -30,6 +30,7 @@ impl Hunt<'_> {
             // Each confirmer counts in a range of its own.
             salt: number << 32,
             beside: Vec::new(),
+            rendered: None,
         };
         loop {
             let next = self.candidates.borrow_mut().take();
