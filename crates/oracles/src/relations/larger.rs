@@ -3,12 +3,15 @@
 use fossick_contract::Knob;
 use fossick_trace::{Finding, Location};
 
-use super::look::{Look, framed, looks};
+use super::look::{Look, framed, looks, may_compare};
 use super::sort;
 use crate::scene::{Scene, Shaded};
 use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    if !may_compare(scene) {
+        return;
+    }
     let looks = looks(scene);
     let sized = |look: &&Look<'_, '_>| look.is_from_start() && look.number(Knob::Size).is_some();
     findings.extend(

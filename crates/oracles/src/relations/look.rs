@@ -1,6 +1,6 @@
 //! A look at a list: what was asked of it, and what it showed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use fossick_contract::{Knob, Operation, plain_name};
 use percent_encoding::percent_decode_str;
@@ -21,6 +21,11 @@ pub(crate) struct Look<'s, 'a> {
     pub(crate) items: Vec<&'a Value>,
     /// What each item is known by.
     pub(crate) ids: Vec<String>,
+}
+
+/// Whether there may be two looks to be held against each other.
+pub(crate) fn may_compare(scene: &Scene<'_>) -> bool {
+    scene.steps.len() > 1
 }
 
 /// Every list that was shown whole or in part, in the order of the episode.
@@ -66,7 +71,8 @@ fn asked_list<'a>(value: &'a Value, way: &[std::sync::Arc<str>]) -> Option<&'a V
 fn identities(items: &[&Value]) -> Option<Vec<String>> {
     IDENTITIES.iter().find_map(|name| {
         let ids: Option<Vec<String>> = items.iter().map(|item| text(item.get(name)?)).collect();
-        ids.filter(|ids| (1..ids.len()).all(|at| !ids[..at].contains(&ids[at])))
+        let differ = |ids: &Vec<String>| ids.iter().collect::<HashSet<_>>().len() == ids.len();
+        ids.filter(differ)
     })
 }
 

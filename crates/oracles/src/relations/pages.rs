@@ -4,13 +4,16 @@ use fossick_contract::Knob;
 use fossick_trace::{Finding, Location};
 use serde_json::Value;
 
-use super::look::{Look, framed, looks, some};
+use super::look::{Look, framed, looks, may_compare, some};
 use super::sort;
 use crate::compare::holds;
 use crate::scene::{Scene, Shaded};
 use crate::table::Oracle;
 
 pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Finding>) {
+    if !may_compare(scene) {
+        return;
+    }
     let looks = looks(scene);
     for first in looks.iter().filter(|look| look.is_from_start()) {
         let chain = chain(first, &looks);
