@@ -11,6 +11,7 @@
 mod bench;
 mod docs;
 mod fuzz;
+mod judge;
 mod licences;
 mod links;
 mod machine;
@@ -40,6 +41,8 @@ usage: cargo xtask COMMAND
   test                     everything that continuous integration checks, in its order
   ready                    the same, by the name one thinks of before pushing
   suites [WRITER...]       every kind of suite, or those of some writers, in their runners
+  judge [SERVICE...]       findings and suites of planted services on copies that are fresh or
+                           corrected [--seeds N] [--seed N] [--time T] [--no-suite] [--pytest]
   middleware               every middleware of the book in a service of its framework
   docs [--check]           write the generated pages of the book, or see whether they are current
   links                    see whether every link between the project's pages leads somewhere
@@ -67,6 +70,7 @@ fn obey(arguments: &[String]) -> Result<()> {
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         ["suites", named @ ..] => suites::check(named),
+        ["judge", rest @ ..] => judge::judge(rest),
         ["middleware"] => middleware::check(),
         ["links"] => links::check(),
         ["licences"] => licences::check(),
