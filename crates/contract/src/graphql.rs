@@ -88,6 +88,14 @@ impl TypeGraph {
         self.fields(on).iter().find(|field| &*field.name == name)
     }
 
+    /// The interfaces that an object or interface implements.
+    pub fn interfaces(&self, id: TypeId) -> &[TypeId] {
+        match &self.get(id).kind {
+            TypeKind::Object(composite) | TypeKind::Interface(composite) => &composite.interfaces,
+            _ => &[],
+        }
+    }
+
     /// The object types that a value of this type can be of.
     pub fn possible(&self, id: TypeId) -> &[TypeId] {
         match &self.get(id).kind {

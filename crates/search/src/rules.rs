@@ -214,6 +214,8 @@ fn holds(
         Relation::NotAfter(a, b) => both(a, b).and_then(|(a, b)| Some(order(&a, &b)?.is_le())),
         Relation::Equal(a, b) => both(a, b).map(|(a, b)| a == b),
         Relation::Different(a, b) => both(a, b).map(|(a, b)| a != b),
+        Relation::Among(a, b) => both(a, b).map(|(a, b)| is_among(&a, &b)),
+        Relation::NotAmong(a, b) => both(a, b).map(|(a, b)| !is_among(&a, &b)),
         Relation::Requires(a, b) => Some(!given(*a) || given(*b)),
         Relation::GivenWhen {
             field,
@@ -231,6 +233,10 @@ fn holds(
         Relation::AnyOf(all) => Some(all.iter().any(|at| given(*at))),
         Relation::AtMostOne(all) => Some(all.iter().filter(|at| given(**at)).count() <= 1),
     }
+}
+
+fn is_among(item: &Value, list: &Value) -> bool {
+    list.as_array().is_some_and(|items| items.contains(item))
 }
 
 /// Whether a relation is about what fields hold, and not about whether they are there.

@@ -5,6 +5,7 @@
 //! The phrasings that are understood stand in one table, `phrasings.rs`; what nobody listed there
 //! is not guessed at.
 
+mod alphabet;
 mod layouts;
 mod lists;
 mod mentions;
@@ -96,6 +97,9 @@ pub enum Relation {
     NotAfter(usize, usize),
     Equal(usize, usize),
     Different(usize, usize),
+    /// The first is one of the second, which is a list.
+    Among(usize, usize),
+    NotAmong(usize, usize),
     /// The first is given only with the second.
     Requires(usize, usize),
     /// One is given when another has this value.
@@ -233,6 +237,8 @@ impl Relation {
             | Self::NotAfter(a, b)
             | Self::Equal(a, b)
             | Self::Different(a, b)
+            | Self::Among(a, b)
+            | Self::NotAmong(a, b)
             | Self::Requires(a, b) => vec![*a, *b],
             Self::GivenWhen { field, of, .. } => vec![*field, *of],
             Self::AnyOf(all) | Self::AtMostOne(all) => all.clone(),
@@ -248,6 +254,8 @@ impl Relation {
             Self::NotAfter(a, b) => format!("{} not after {}", name(a), name(b)),
             Self::Equal(a, b) => format!("{} equals {}", name(a), name(b)),
             Self::Different(a, b) => format!("{} differs from {}", name(a), name(b)),
+            Self::Among(a, b) => format!("{} is among {}", name(a), name(b)),
+            Self::NotAmong(a, b) => format!("{} is not among {}", name(a), name(b)),
             Self::Requires(a, b) => format!("{} requires {}", name(a), name(b)),
             Self::GivenWhen {
                 field,

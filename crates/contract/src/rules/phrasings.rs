@@ -74,6 +74,7 @@ pub(super) const PHRASINGS: &[Phrasing] = &[
     row("range|ranges|ranging # ~ #", Range, "in the range [1, 5]", "at least 1; at most 5"),
     row("range|ranges|ranging from|between # ~ #", Range, "ranging from 1 to 5", "at least 1; at most 5"),
     row("# <= * <= #", Range, "0 <= size <= 9", "at least 0; at most 9"),
+    row("# ~ #", CountedRange, "be 2 to 8 capital letters", "at least 2 long; at most 8 long; matches ^[A-Z]+$"),
     row("# ~ #", CountedRange, "3-20 characters", "at least 3 long; at most 20 long"),
     // Lower bounds.
     row("greater|larger|bigger|higher|more than or equal to|than #", Least, "greater than or equal to 3", "at least 3"),
@@ -111,7 +112,7 @@ pub(super) const PHRASINGS: &[Phrasing] = &[
     row("below #", Below, "below 5", "less than 5"),
     row("< #", Below, "< 10", "less than 10"),
     // Numbers in other ways.
-    row("exactly #", Exactly, "exactly 8 digits", "at least 8 long; at most 8 long"),
+    row("exactly #", Exactly, "exactly 8 digits", "at least 8 long; at most 8 long; matches ^[0-9]+$"),
     row("be|have #", Exactly, "must be 8 characters long", "at least 8 long; at most 8 long"),
     row("multiple|multiples of #", Multiple, "must be a multiple of 5", "multiple of 5"),
     row("divisible by #", Multiple, "divisible by 3", "multiple of 3"),

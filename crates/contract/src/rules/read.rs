@@ -6,7 +6,7 @@ use super::lists;
 use super::negation::{asks, is_conditional, is_denied, turns};
 use super::phrasings::{Means, PHRASINGS, Phrasing};
 use super::token::{Kind, Token, beginning, tokens};
-use super::{Bound, Measure, Moment, Rule, Side, Voice, layouts, plain};
+use super::{Bound, Measure, Moment, Rule, Side, Voice, alphabet, layouts, plain};
 
 /// More is not one field's.
 const MOST: usize = 6;
@@ -39,6 +39,10 @@ pub fn rules_in(text: &str, voice: Voice, field: &str) -> Vec<Rule> {
     };
     let mut found = reader.read();
     found.extend(layouts::rule(text));
+    let is_pattern = |rule: &Rule| matches!(rule, Rule::Pattern(_) | Rule::Members(_));
+    if !found.iter().any(is_pattern) {
+        found.extend(alphabet::rule(text));
+    }
     distinct(found)
 }
 
@@ -259,7 +263,7 @@ impl Reader<'_> {
     fn range(&self, means: Means, hit: &Hit, before: &[Token<'_>]) -> Option<Vec<Rule>> {
         let (low, high) = (*hit.numbers.first()?, *hit.numbers.last()?);
         let of = self.measure(hit, before);
-        let after = self.tokens.get(hit.end).map_or(Measure::Own, unit);
+        let after = self.unit_after(hit.end);
         let counted = matches!(after, Measure::Length | Measure::Items);
         let plain = means == Means::Range && low < high;
         let said = counted && (low < high || means == Means::Exactly);
@@ -271,6 +275,24 @@ impl Reader<'_> {
         })
     }
 
+    /// What the words after a number count: "8 capital letters" are letters.
+    fn unit_after(&self, at: usize) -> Measure {
+        const KINDS: [&str; 9] = [
+            "capital",
+            "uppercase",
+            "lowercase",
+            "small",
+            "ascii",
+            "latin",
+            "alphanumeric",
+            "decimal",
+            "hexadecimal",
+        ];
+        let mut rest = self.tokens.get(at..).unwrap_or(&[]).iter();
+        let word = rest.find(|token| !token.is_any(&KINDS));
+        word.map_or(Measure::Own, unit)
+    }
+
     fn sentence_before(&self, at: usize) -> &[Token<'_>] {
         let before = &self.tokens[..at];
         let start = before.iter().rposition(|token| token.kind == Kind::Stop);
@@ -280,7 +302,7 @@ impl Reader<'_> {
     /// What a number counts: by the word after it, by the phrase itself, by what was said before.
     fn measure(&self, hit: &Hit, before: &[Token<'_>]) -> Measure {
         const NEAR: usize = 7;
-        let after = self.tokens.get(hit.end).map_or(Measure::Own, unit);
+        let after = self.unit_after(hit.end);
         let own = |token: &&Token<'_>| self.field.contains(&plain(token.text));
         let said = self.tokens[hit.start..hit.end].iter();
         let near = before.iter().rev().take(NEAR);

@@ -27,6 +27,9 @@ enum Tie {
     NotAfter,
     Equal,
     Different,
+    /// The first is one of the second, which is a list.
+    Among,
+    Contains,
     /// One that has a twin to confirm it.
     Confirmed,
     /// The first is given only with the second.
@@ -57,8 +60,8 @@ const fn row(
 }
 
 use Tie::{
-    After, AllOrNone, AnyOf, AtMostOne, Before, Confirmed, Different, Equal, ExactlyOne, GivenWhen,
-    NotAfter, NotBefore, OnlyWhen, RequiredBy, Requires,
+    After, AllOrNone, Among, AnyOf, AtMostOne, Before, Confirmed, Contains, Different, Equal,
+    ExactlyOne, GivenWhen, NotAfter, NotBefore, OnlyWhen, RequiredBy, Requires,
 };
 
 #[rustfmt::skip]
@@ -116,6 +119,8 @@ const KINSHIPS: &[Kinship] = &[
     // Equal or not.
     row("F … different|differ|differs|distinct … F", Different, "end must be different from start", "end differs from start"),
     row("L … different|differ|distinct", Different, "start and end must differ", "start differs from end"),
+    row("F … among|amongst|in|within … F", Among, "start must not be among the phone", "start is not among phone"),
+    row("F … contain|contains|include|includes … F", Contains, "phone must include start", "start is among phone"),
     row("F … match|matches|equal|equals|identical|same|mismatch as|to|with F", Equal, "end must be equal to start", "end equals start"),
     row("F … match|matches|equal|equals F", Equal, "end does not match start", "end equals start"),
     row("L … match|equal|identical|same|mismatch", Equal, "start and end do not match", "start equals end"),
@@ -444,6 +449,18 @@ impl<'t> Parts<'t> {
                     .map(|other| relation(first, other))
                     .into_iter()
                     .collect()
+            }
+            Among | Contains => {
+                let (item, list) = match means {
+                    Among => (first, last),
+                    _ => (last, first),
+                };
+                let relation = if turned {
+                    Relation::NotAmong
+                } else {
+                    Relation::Among
+                };
+                vec![relation(item, list)]
             }
             After | Before | NotBefore | NotAfter => {
                 let or_equal = says_or_equal(&self.tokens(fit.first, fit.end));

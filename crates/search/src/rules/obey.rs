@@ -10,7 +10,9 @@ use fossick_genes::{Gene, Maker, Source, keeps, order};
 use fossick_plan::{Spot, Step, best_content};
 use serde_json::Value;
 
-use super::{Field, Rulebook, Told, is_called, is_given, is_of_values, sent, source, speaks_of};
+use super::{
+    Field, Rulebook, Told, is_among, is_called, is_given, is_of_values, sent, source, speaks_of,
+};
 
 /// A value that can't be worked out is drawn anew so often.
 const TRIES: usize = 12;
@@ -147,6 +149,13 @@ impl Mending<'_, '_> {
             }
             Relation::Different(..) if a == b => {
                 self.redraw(step, other, |new| *new != a);
+            }
+            Relation::Among(..) if !is_among(&a, &b) => {
+                let _ = b.get(0).is_some_and(|item| self.put_value(step, one, item));
+            }
+            Relation::NotAmong(..) if is_among(&a, &b) => {
+                let _ = self.redraw(step, one, |new| !is_among(new, &b))
+                    || self.redraw(step, other, |new| !is_among(&a, new));
             }
             // Both ends alike is what half of the services mind: better apart.
             Relation::Before(..) | Relation::NotAfter(..)

@@ -70,11 +70,28 @@ impl Rulebook {
         let found = relations_in(text, voice, &self.names(), subject);
         let some = !found.is_empty();
         for relation in found {
+            let relation = self.of_list(api, relation);
             if !is_of_values(&relation) || self.are_comparable(api, &relation) {
                 self.relate(relation, voice == Voice::Refusal);
             }
         }
         some
+    }
+
+    /// A list and its items have one name: what is said of being among them is said of the list.
+    fn of_list(&self, api: &Api, relation: Relation) -> Relation {
+        let list = |at: usize| {
+            let is_list = |field: &Field| {
+                let kind = &api.shape(field.shape).kind;
+                field.name == self.fields[at].name && matches!(kind, Kind::Array(_))
+            };
+            self.fields.iter().position(is_list).unwrap_or(at)
+        };
+        match relation {
+            Relation::Among(item, of) => Relation::Among(item, list(of)),
+            Relation::NotAmong(item, of) => Relation::NotAmong(item, list(of)),
+            other => other,
+        }
     }
 
     /// What one sentence of a refusal tells.
@@ -98,6 +115,15 @@ impl Rulebook {
         };
         let kind = |at: usize| &api.shape(self.fields[at].shape).kind;
         let is_number = |kind: &Kind| matches!(kind, Kind::Integer(_) | Kind::Number(_));
+        if let Relation::Among(..) | Relation::NotAmong(..) = relation {
+            let items = match kind(other) {
+                Kind::Array(list) => list.items.map(|items| &api.shape(items).kind),
+                _ => None,
+            };
+            let same =
+                |items: &Kind| std::mem::discriminant(items) == std::mem::discriminant(kind(one));
+            return items.is_some_and(same);
+        }
         match (kind(one), kind(other)) {
             (Kind::String(a), Kind::String(b)) => a.format == b.format,
             (a, b) => is_number(a) && is_number(b),
