@@ -54,11 +54,13 @@ impl<'a> Craft<'a> {
                 .or_else(|| newest(&pool.told, Source::Told));
             let refers = named.hint == Hint::Reference && recipe.examples.is_empty();
             let sent = recipe.examples.is_empty() && !names_something_new(named);
-            let found = told
-                .or_else(|| newest(&pool.harvested, Source::Harvested).filter(|_| sent))
-                .or_else(|| newest(&pool.seen, Source::Seen).filter(|_| refers));
+            let found =
+                told.or_else(|| newest(&pool.harvested, Source::Harvested).filter(|_| sent));
             if found.is_some() {
                 return found;
+            }
+            if let Some(seen) = self.anchored(pool, shape, recipe).filter(|_| refers) {
+                return Some(seen);
             }
         }
         if let Some(example) = recipe.examples.first() {
@@ -74,6 +76,18 @@ impl<'a> Craft<'a> {
             self.of_its_type(recipe)
         };
         seen.or_else(|| self.plausible(named, shape, recipe))
+    }
+
+    /// A value that answers had: the newest, or one of those that were there from the start. The
+    /// newest may be gone already.
+    fn anchored(&mut self, pool: &'a Pool, shape: &Shape, recipe: &Recipe) -> Option<Gene> {
+        let usable = |value: &&Value| fits(shape, &recipe.detail, value);
+        let first: Vec<&Value> = pool.anchors().filter(usable).collect();
+        let value = match dice::pick(self.rng, &first) {
+            Some(anchor) if dice::one_in(self.rng, 2) => *anchor,
+            _ => pool.seen.iter().rfind(usable)?,
+        };
+        Some(scalar_gene(recipe, value, Source::Seen))
     }
 
     /// A value that an answer had where this very custom scalar was promised. It may be of any

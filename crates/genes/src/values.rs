@@ -41,6 +41,13 @@ pub(crate) struct Pool {
     pub harvested: Vec<Value>,
 }
 
+impl Pool {
+    /// What was seen first.
+    pub(crate) fn anchors(&self) -> impl Iterator<Item = &Value> {
+        self.seen.iter().take(ANCHORS)
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     good: u64,
@@ -51,6 +58,8 @@ struct Tally {
 const DEPTH: usize = 4;
 const NAMES: usize = 4096;
 const RING: usize = 24;
+/// The first of them stay: they were there before the run began to make and remove things.
+const ANCHORS: usize = 6;
 const LONGEST: usize = 256;
 
 impl Default for Values {
@@ -285,12 +294,19 @@ fn is_worth_keeping(value: &Value) -> bool {
 /// Adds a value as the newest; of its type the oldest goes when there are too many.
 fn keep(ring: &mut Vec<Value>, value: Value) {
     let alike = |other: &Value| std::mem::discriminant(other) == std::mem::discriminant(&value);
-    let stale = ring.iter().position(|other| *other == value).or_else(|| {
+    let known = ring.iter().position(|other| *other == value);
+    let stale = known.or_else(|| {
         let full = ring.iter().filter(|other| alike(other)).count() >= RING;
-        ring.iter().position(|other| full && alike(other))
+        let late = ring.iter().enumerate().skip(ANCHORS);
+        late.filter(|(_, other)| full && alike(other))
+            .map(|(at, _)| at)
+            .next()
     });
-    if let Some(at) = stale {
-        ring.remove(at);
+    match stale {
+        // An anchor that is seen again stays where it is.
+        Some(at) if known.is_some() && at < ANCHORS => return,
+        Some(at) => drop(ring.remove(at)),
+        None => {}
     }
     ring.push(value);
 }
