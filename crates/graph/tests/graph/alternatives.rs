@@ -26,7 +26,7 @@ fn an_interface_is_looked_up_by_a_thing_of_each_of_its_types() {
         alternatives(&desk, "query node"),
         [
             "Faction Creator mutation createFaction /data/createFaction/faction/id",
-            "Ship Creator mutation createShip /data/createShip/shipEdge/node/id",
+            "Ship Creator mutation introduceShip /data/introduceShip/ship/id",
         ]
     );
     assert_eq!(alternatives(&desk, "query ship"), Vec::<String>::new());

@@ -8,6 +8,7 @@ use fossick_contract::{Deed, TypeId};
 
 use super::keys::Owned;
 use super::names::Names;
+use super::pages::has_identity;
 use super::thing::Found;
 use super::verbs::{FILLERS, IN_FRONT, SURE, TURNS, Verb, look_up};
 use super::words::{key, singular, words};
@@ -40,10 +41,28 @@ pub(super) fn of_mutation(
     match Saying::of_description(description) {
         Some(saying) => saying.decide(found, names, owned),
         None => Subject {
-            deed: Deed::Other,
+            deed: by_shape(&said, &found, names, owned),
             found: named_by(&said, found, names),
         },
     }
+}
+
+/// `hireEmployee(input): Employee`: whatever the verb is, what is given and was not named by the
+/// caller is new, as long as it has an identity to be found by.
+fn by_shape(
+    said: &[String],
+    found: &Found,
+    names: &Names<'_>,
+    owned: &dyn Fn(TypeId) -> Owned,
+) -> Deed {
+    let (Some(thing), Some((_, about))) = (found.thing, said.split_first()) else {
+        return Deed::Other;
+    };
+    let is_called_so = !about.is_empty() && key(about) == key(&names.words(thing));
+    if is_called_so && has_identity(names.graph.fields(thing)) && owned(thing) == Owned::Not {
+        return Deed::Create;
+    }
+    Deed::Other
 }
 
 /// The words of a name; what is one verb in two words becomes one.
