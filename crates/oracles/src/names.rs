@@ -45,6 +45,41 @@ pub(crate) fn is_volatile(name: &str) -> bool {
     words.iter().any(known) || is_moment(&words) || is_of_the_call(&words)
 }
 
+/// `claimCount`, `number_of_terms`, `total`: how many of something there are.
+pub(crate) fn counts_things(name: &str) -> bool {
+    const COUNTS: [&str; 5] = ["count", "counts", "total", "number", "size"];
+    words(name)
+        .iter()
+        .any(|word| COUNTS.contains(&word.as_str()))
+}
+
+/// `viewCount`, `hits`, `recentVisitors`: it changes with every look.
+pub(crate) fn is_of_use(name: &str) -> bool {
+    const USES: [&str; 20] = [
+        "view",
+        "views",
+        "hit",
+        "hits",
+        "access",
+        "accesses",
+        "visit",
+        "visits",
+        "visitor",
+        "visitors",
+        "read",
+        "reads",
+        "request",
+        "requests",
+        "download",
+        "downloads",
+        "attempt",
+        "attempts",
+        "error",
+        "errors",
+    ];
+    words(name).iter().any(|word| USES.contains(&word.as_str()))
+}
+
 /// `lastmodified`, `birthdate`, `replycount`: words that nobody took apart.
 fn is_run_together(word: &str) -> bool {
     const INSIDE: [&str; 8] = [

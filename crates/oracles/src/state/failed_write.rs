@@ -9,7 +9,7 @@ use fossick_trace::{Finding, Location, Wrong};
 use serde_json::Value;
 
 use crate::compare::{difference, items, unwrapped};
-use crate::names::words;
+use crate::names::{counts_things, is_of_use, words};
 use crate::scene::{Scene, Shaded, Shown};
 use crate::sights::sights;
 use crate::table::Oracle;
@@ -218,11 +218,8 @@ fn another(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Find
         if write.thing().is_some_and(|thing| thing.is(&own)) {
             return None;
         }
-        let (old, new) = (
-            plain(unwrapped(before.body()?)),
-            plain(unwrapped(after.body()?)),
-        );
-        let place = difference(&old, &new)?;
+        let (old, new) = (unwrapped(before.body()?), unwrapped(after.body()?));
+        let place = difference(&plain(old), &plain(new)).or_else(|| hangs_on(old, new))?;
         let title = format!(
             "{} changed {place} of {} although it answered {}",
             write.verb(),
@@ -232,6 +229,22 @@ fn another(oracle: &Oracle, scene: &Scene<'_>, write: &Shown<'_>) -> Option<Find
         let finding = told(oracle, [before, write, after], place);
         Some(Finding { title, ..finding }.marked(format!("failed write {}", after.operation.label)))
     })
+}
+
+/// A count of what hangs on a thing, or a list of it, that has changed. Only the episode itself hangs
+/// something on what it made; how often a thing was looked at may well change.
+fn hangs_on(old: &Value, new: &Value) -> Option<String> {
+    let (old, new) = (old.as_object()?, new.as_object()?);
+    let both = old
+        .iter()
+        .filter_map(|(name, a)| Some((name, a, new.get(name)?)));
+    let changed = |(name, a, b): &(&String, &Value, &Value)| match (a, b) {
+        (Value::Array(a), Value::Array(b)) => a.len() != b.len(),
+        (Value::Number(a), Value::Number(b)) => counts_things(name) && a != b,
+        _ => false,
+    };
+    let mut both = both.filter(|(name, ..)| !is_of_use(name));
+    both.find(changed).map(|(name, ..)| format!("/{name}"))
 }
 
 /// The plain fields of a thing: what is nested may be others'.
