@@ -13,6 +13,8 @@ use crate::unique::{sentences, value_sent};
 
 /// Sentences of one refusal that are read.
 const MOST: usize = 8;
+/// So often in a row a link leads nowhere before others are tried.
+const CONVINCED: u32 = 4;
 /// So much of a sentence.
 const LONGEST: usize = 300;
 
@@ -34,6 +36,51 @@ impl Search<'_> {
             for spot in spoken_of(sentence, &fields) {
                 let place = place_of(spot);
                 self.graph.misses(self.api, step.operation, &place, &words);
+            }
+        }
+    }
+
+    /// Reads a refusal for links that lead nowhere, where an operation never worked: names have
+    /// led astray, and other things are tried there.
+    pub(crate) fn learn_astray(&mut self, step: &Step, answer: &Answer) {
+        let index = step.operation;
+        let known = &self.known[index.0 as usize];
+        if known.succeeded > 0 {
+            return;
+        }
+        let missing = |said: &String| said.len() < LONGEST && told::says_missing(said);
+        let said: Vec<String> = sentences(answer)
+            .into_iter()
+            .filter(missing)
+            .take(MOST)
+            .collect();
+        for bind in &step.binds {
+            let need = self.graph.need_at(index, &place_of(&bind.spot));
+            let Some(need) = need else { continue };
+            let need_here = &self.graph.needs(index)[need];
+            // A bare `id` is that of whatever has it.
+            let name = Words::of(&need_here.name);
+            let named = if name.is_bare() {
+                &need_here.words
+            } else {
+                &name
+            };
+            let subject = named.subject();
+            let speaks = |said: &String| {
+                let words: Vec<String> = said.split_whitespace().flat_map(stem_words).collect();
+                let wanted = &subject.0;
+                !wanted.is_empty() && words.windows(wanted.len()).any(|part| part == wanted)
+            };
+            let astray = &mut self.known[index.0 as usize].astray;
+            if !said.iter().any(speaks) {
+                // Refused for something else: what it names is there.
+                astray.remove(&need);
+                continue;
+            }
+            let times = astray.entry(need).or_insert(0);
+            *times += 1;
+            if *times == CONVINCED {
+                self.graph.widen(self.api, index, need);
             }
         }
     }

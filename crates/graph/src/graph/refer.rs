@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use fossick_contract::{Api, Method, OperationIndex};
+use fossick_contract::{Api, Deed, Method, OperationIndex, ShapeId};
 
 use super::Graph;
 use crate::need::{need_called, need_in};
 use crate::path_words::{thing, told_by_table};
-use crate::{Edge, Need, Place, Words, graphql};
+use crate::{Edge, Evidence, Need, Place, Words, graphql};
 
 impl Graph {
     /// Hears that a field of an operation holds a key of a table. `key` is what the table calls
@@ -127,6 +127,50 @@ impl Graph {
         self.add(api, operation, need, edges);
         self.forget_readers();
         true
+    }
+}
+
+impl Graph {
+    /// Hears that what was brought to a need names nothing there: names have led astray. Whatever
+    /// else can be made or listed is tried from now on; what works will show. Tells whether there is
+    /// anything new.
+    pub fn widen(&mut self, api: &Api, operation: OperationIndex, need: usize) -> bool {
+        const DOUBTFUL: f64 = 0.6;
+        const MOST: usize = 8;
+        let at = operation.0 as usize;
+        let Some(wanted) = self.needs[at].get(need) else {
+            return false;
+        };
+        let told = (operation, wanted.words.clone(), Words::of("anything"));
+        if !self.properties.repair.on || !self.referred.insert(told) {
+            return false;
+        }
+        let kind = |shape: ShapeId| std::mem::discriminant(&api.shape(shape).kind);
+        let wanted = kind(wanted.shape);
+        let own = &self.edges[at][need];
+        let mut found: Vec<Edge> = Vec::new();
+        for (needs, edges) in self.needs.iter().zip(&self.edges) {
+            let alike = needs
+                .iter()
+                .zip(edges)
+                .filter(|(n, _)| kind(n.shape) == wanted);
+            for edge in alike.flat_map(|(_, edges)| edges) {
+                let same = |e: &Edge| e.maker == edge.maker && e.yields == edge.yields;
+                let gives = matches!(edge.evidence, Evidence::Creator | Evidence::Lister);
+                let news = !own.iter().any(same) && !found.iter().any(same);
+                if gives && news && edge.maker != operation && !edge.removed {
+                    let yields = edge.yields.clone();
+                    found.push(Edge::new(edge.maker, yields, Evidence::SeenValue, DOUBTFUL));
+                }
+            }
+        }
+        // Those that make things first: what they give is there for sure.
+        let lists = |edge: &Edge| api.operation(edge.maker).deed() == Deed::Read;
+        found.sort_by_key(lists);
+        found.truncate(MOST);
+        let news = !found.is_empty();
+        self.add(api, operation, need, found);
+        news
     }
 }
 

@@ -2,7 +2,9 @@
 
 /// Whether a sentence is about a thing that is not there.
 pub(crate) fn says_missing(text: &str) -> bool {
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 16] = [
+        "there is no",
+        "there's no",
         "not found",
         "not exist",
         "n't exist",
