@@ -102,6 +102,7 @@ fn play(script: Script, answer: &Answer) -> Episode {
         exchanges: exchanges.collect(),
         script: Arc::new(script),
         reached: Vec::new(),
+        removed: Vec::new(),
     }
 }
 

@@ -60,7 +60,7 @@ impl Clock {
     }
 
     pub(crate) fn count(&self, episode: &Episode) {
-        self.spending.borrow_mut().requests += episode.exchanges.len() as u64;
+        self.spending.borrow_mut().requests += episode.requests() as u64;
     }
 
     pub(crate) fn requests(&self) -> u64 {
@@ -73,6 +73,11 @@ impl Clock {
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.spending.borrow().elapsed()
+    }
+
+    /// How much of the budget is used, by the clock or by requests.
+    pub(crate) fn progress(&self) -> f64 {
+        self.spending.borrow().progress()
     }
 
     pub(crate) fn is_spent(&self, planned: u64, to_confirm: Duration) -> bool {
@@ -142,6 +147,18 @@ impl Spending {
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    fn progress(&self) -> f64 {
+        let by_time = self
+            .budget
+            .time
+            .map(|most| self.elapsed().div_duration_f64(most));
+        let by_requests = self
+            .budget
+            .requests
+            .map(|most| self.requests as f64 / most.max(1) as f64);
+        by_time.unwrap_or(0.0).max(by_requests.unwrap_or(0.0))
     }
 
     /// Whether the search must stop, leaving time for what is still to be confirmed.

@@ -56,8 +56,10 @@ struct Others {
     taken: usize,
 }
 
-/// So many ways of seeing one finding are tried.
-const MOST_TRIED: usize = 6;
+/// So many ways of seeing one finding are tried, where they borrow from others.
+const MOST_BORROWED: usize = 6;
+/// And so many in all: what makes everything itself is worth a look.
+const MOST_TRIED: usize = 16;
 /// And so many are held at a time.
 const MOST_OTHERS: usize = 3;
 /// Failures of one operation in one way.
@@ -155,7 +157,12 @@ impl Candidates {
         }
         let is_done = self.done.iter().any(|c| c.is(&fingerprint));
         let others = self.others.entry(fingerprint).or_default();
-        if others.taken + others.plans.len() >= MOST_TRIED || others.plans.len() >= MOST_OTHERS {
+        let most = if borrows(plan) {
+            MOST_BORROWED
+        } else {
+            MOST_TRIED
+        };
+        if others.taken + others.plans.len() >= most || others.plans.len() >= MOST_OTHERS {
             return false;
         }
         let other = Candidate::seen(finding, plan, episode);
@@ -207,6 +214,21 @@ impl Candidates {
         let news = is_news.then(|| candidate.case.clone());
         self.settle(candidate);
         news
+    }
+
+    /// Lets everything weighty that is not sure wait once more: the search may have learned since
+    /// how to make what it leans on. Tells whether there is any.
+    pub(crate) fn retry(&mut self) -> bool {
+        let waits =
+            |c: &Candidate| !c.case.is_confirmed() && c.case.finding.severity > Severity::Low;
+        let again: Vec<Candidate> = self.done.iter().filter(|c| waits(c)).cloned().collect();
+        for candidate in &again {
+            let fingerprint = candidate.case.finding.fingerprint();
+            if !self.waiting.iter().any(|c| c.is(&fingerprint)) {
+                self.waiting.push(candidate.clone());
+            }
+        }
+        !again.is_empty()
     }
 
     /// Where one of several values was enough, its place is known from now on.
@@ -327,11 +349,13 @@ mod tests {
         let script = Arc::new(Script {
             calls: vec![call],
             names: Vec::new(),
+            ..Script::default()
         });
         Arc::new(Episode {
             script,
             exchanges: Vec::new(),
             reached: Vec::new(),
+            removed: Vec::new(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! One run, from the first proposal to the last confirmation.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use fossick_minimise::Kept;
 use fossick_oracles::Judge;
 use fossick_plan::Plan;
 use fossick_search::{Proposal, Search};
-use fossick_trace::{Ending, Episode, Finding, Schema};
+use fossick_trace::{Ending, Episode, Finding, Schema, Script};
 use fossick_transport::Client;
 use fossick_validate::Validators;
 
@@ -78,6 +78,8 @@ pub struct Hunt<'a> {
     pub(crate) clock: Clock,
     pub(crate) voice: Voice<'a>,
     kept: RefCell<Option<Kept>>,
+    /// How often what could not be confirmed was tried again.
+    turn: Cell<usize>,
 }
 
 impl<'a> Hunt<'a> {
@@ -104,6 +106,7 @@ impl<'a> Hunt<'a> {
             clock: Clock::new(settings.budget),
             voice: Voice::new(listener),
             kept: RefCell::default(),
+            turn: Cell::default(),
             settings,
         }
     }
@@ -160,7 +163,10 @@ impl<'a> Hunt<'a> {
                     self.search.borrow_mut().rest(proposal.subject, false);
                     self.learn(&proposal, episode, &mut flights).await;
                 }
-                Landed::RoundOver => self.report_progress(),
+                Landed::RoundOver => {
+                    self.report_progress();
+                    self.retry();
+                }
                 Landed::Lost => {}
                 Landed::Nothing if self.nap().await => {}
                 Landed::Nothing => break,
@@ -201,9 +207,13 @@ impl<'a> Hunt<'a> {
 
     /// Tests wait for each other: proposing ahead would only mean to know less.
     fn in_order(&self) -> bool {
+        self.resets() || self.settings.in_order
+    }
+
+    /// The service begins anew before each test.
+    fn resets(&self) -> bool {
         let probe = self.settings.probe.as_ref();
-        let resets = probe.is_some_and(|probe| probe.reset.is_some());
-        resets || self.settings.in_order
+        probe.is_some_and(|probe| probe.reset.is_some())
     }
 
     /// Rounds under way at once.
@@ -254,11 +264,20 @@ impl<'a> Hunt<'a> {
 
     /// Sends a proposal on its way.
     fn send(&self, proposal: Proposal) -> Flight {
-        let script = Arc::new(self.search.borrow().render(&proposal.plan));
+        let script = Arc::new(self.render(&proposal.plan));
         let client = self.client.clone();
         let probes = self.probes.clone();
         let run = async move { runner::run_probed(&client, script, probes.as_deref()).await };
         (proposal, tokio::task::spawn_local(run))
+    }
+
+    /// What a plan makes it removes again, where nothing else empties the service.
+    fn render(&self, plan: &Plan) -> Script {
+        let mut search = self.search.borrow_mut();
+        if self.resets() {
+            return search.render(plan);
+        }
+        search.render_tidy(plan)
     }
 
     /// Takes an episode in; where it shows that we are locked out, everything waits for that.
@@ -327,6 +346,21 @@ impl<'a> Hunt<'a> {
             findings: self.candidates.borrow().confirmed(),
             requests: self.client.requests(),
         }));
+    }
+
+    /// What could not be confirmed is tried again a few times as the search learns more.
+    fn retry(&self) {
+        const TURNS: [f64; 3] = [0.3, 0.55, 0.8];
+        let turn = self.turn.get();
+        let is_due = TURNS
+            .get(turn)
+            .is_some_and(|due| self.clock.progress() > *due);
+        if is_due && !self.settings.in_order {
+            self.turn.set(turn + 1);
+            if self.candidates.borrow_mut().retry() {
+                self.clock.news.notify_one();
+            }
+        }
     }
 
     fn finish(self) -> Outcome {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fossick_trace::{Call, Episode, Exchange, Failure, Outcome, Request, Role, Script};
+use fossick_trace::{Answer, Call, Episode, Exchange, Failure, Outcome, Request, Role, Script};
 use fossick_transport::Client;
 use tokio::sync::MutexGuard;
 
@@ -37,6 +37,7 @@ pub(crate) async fn run_probed(
         exchanges: Vec::with_capacity(script.calls.len()),
         script: Arc::clone(&script),
         reached: Vec::new(),
+        removed: Vec::new(),
     };
     for call in &script.calls {
         let Some(mut request) = episode.request(call) else {
@@ -55,7 +56,26 @@ pub(crate) async fn run_probed(
             break;
         }
     }
+    clean_up(client, &mut episode).await;
     episode
+}
+
+/// Removes what the script made, as far as that works. What becomes of it is judged by nobody:
+/// removals are tested by scripts of their own.
+async fn clean_up(client: &Client, episode: &mut Episode) {
+    let script = Arc::clone(&episode.script);
+    for cleanup in &script.cleanup {
+        let made = episode.answer(cleanup.of).is_some_and(Answer::is_success);
+        let request = episode.request(&cleanup.call).filter(|_| made);
+        let removed = match request {
+            Some(request) => {
+                let outcome = heard(&cleanup.call, client.send(&request).await);
+                Some(outcome.is_success())
+            }
+            None => None,
+        };
+        episode.removed.push(removed);
+    }
 }
 
 /// Tells the probe that a call begins, and the service which one it is.

@@ -266,6 +266,7 @@ impl Shed {
             script: Arc::new(trial.script.renamed(self.runs)),
             exchanges: Vec::new(),
             reached: Vec::new(),
+            removed: Vec::new(),
         };
         self.note(trial);
         for call in &Arc::clone(&episode.script).calls {

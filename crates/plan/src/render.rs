@@ -20,6 +20,7 @@ pub fn render(api: &Api, labels: &[Arc<str>], plan: &Plan) -> Script {
     Script {
         calls,
         names: Vec::new(),
+        ..Script::default()
     }
 }
 

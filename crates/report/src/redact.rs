@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use fossick_trace::{
-    Answer, Basis, COMPONENT, Call, Case, Episode, Exchange, Failure, Outcome, Part, Payload,
-    PropertyGraph, Request, Run, Script, Text,
+    Answer, Basis, COMPONENT, Call, Case, Cleanup, Episode, Exchange, Failure, Outcome, Part,
+    Payload, PropertyGraph, Request, Run, Script, Text,
 };
 use percent_encoding::utf8_percent_encode;
 use serde_json::Value;
@@ -166,14 +166,24 @@ impl Secrets {
     }
 
     fn episode(&self, episode: &Episode) -> Episode {
-        let calls = episode.script.calls.iter().map(|call| self.call(call));
+        let Script {
+            calls,
+            names,
+            cleanup,
+        } = &*episode.script;
+        let cleanup = cleanup.iter().map(|cleanup| Cleanup {
+            of: cleanup.of,
+            call: self.call(&cleanup.call),
+        });
         Episode {
             script: Arc::new(Script {
-                names: episode.script.names.clone(),
-                calls: calls.collect(),
+                calls: calls.iter().map(|call| self.call(call)).collect(),
+                names: names.clone(),
+                cleanup: cleanup.collect(),
             }),
             exchanges: episode.exchanges.iter().map(|e| self.exchange(e)).collect(),
             reached: Vec::new(),
+            removed: Vec::new(),
         }
     }
 

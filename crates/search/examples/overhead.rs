@@ -107,6 +107,7 @@ impl Service {
         Episode {
             exchanges: exchanges.collect(),
             reached: script.calls.iter().map(|_| self.reached()).collect(),
+            removed: Vec::new(),
             script,
         }
     }

@@ -27,6 +27,8 @@ const OWN: f64 = 0.15;
 /// And more so where it is written to: what others made is changed for good, and whatever shows on
 /// it shows only there.
 const OWN_TO_WRITE: f64 = 0.6;
+/// Edges below this are doubted.
+const TRUSTED: f64 = 0.4;
 /// Longer set-ups fail more often than they help.
 pub(crate) const MOST_STEPS: usize = 12;
 const DEPTH: usize = 5;
@@ -81,6 +83,8 @@ pub(crate) struct Builder<'s, 'a> {
     /// again.
     pub(crate) along: bool,
     pub(crate) setups: Setups,
+    /// Things are made by their recipes, wherever there is one.
+    pub(crate) proven: bool,
     /// How a need of an operation is to be met, whatever else would do.
     pub(crate) forced: Option<(OperationIndex, Alternative)>,
     pub(crate) plan: Plan,
@@ -172,11 +176,11 @@ impl<'s> Builder<'s, '_> {
     /// it needs is not in it.
     fn known_good(&mut self, index: OperationIndex) -> Option<Step> {
         let known = &self.known[index.0 as usize];
-        let (plan, _) = known.base.as_ref().filter(|_| known.is_hard_to_set_up())?;
+        let (plan, names) = known.proven(self.proven)?;
         let mut plan = plan.clone();
         let all = self.known;
         let mut maker = self.maker(Manner::Plausible);
-        freshen(&mut plan, &known.names, all, &mut maker);
+        freshen(&mut plan, names, all, &mut maker);
         let mut step = plan.steps.swap_remove(plan.main());
         step.binds.clear();
         Some(step)
@@ -186,21 +190,16 @@ impl<'s> Builder<'s, '_> {
     /// on the spot: it may need more of them than a key tells. Tells where the call stands.
     fn graft(&mut self, index: OperationIndex) -> Option<usize> {
         let known = &self.known[index.0 as usize];
-        let (plan, _) = known.base.as_ref().filter(|_| known.is_hard_to_set_up())?;
+        let (plan, names) = known.proven(self.proven)?;
         let stands = |step: &Step| self.stands(step.operation);
         let (before, main) = (self.plan.steps.len(), plan.main());
-        let fits = main > 0 && before + main < MOST_STEPS;
+        let fits = (main > 0 || self.proven) && before + main < MOST_STEPS;
         if !fits || plan.steps.iter().any(stands) || borrows(plan) {
             return None;
         }
         let mut plan = plan.clone();
         let all = self.known;
-        freshen(
-            &mut plan,
-            &known.names,
-            all,
-            &mut self.maker(Manner::Plausible),
-        );
+        freshen(&mut plan, names, all, &mut self.maker(Manner::Plausible));
         plan.steps.truncate(main + 1);
         for mut step in plan.steps {
             step.role = Role::Setup;
@@ -577,6 +576,8 @@ impl<'s> Builder<'s, '_> {
                 true if !self.along => OWN,
                 _ => 0.0,
             };
+            // What mostly fails is not worth more for being one's own.
+            let own = own * (edge.confidence() / TRUSTED).min(1.0);
             let score = edge.confidence() * self.success_of(edge.maker) + standing + own + noise;
             if best.as_ref().is_none_or(|(top, _)| score > *top) {
                 best = Some((score, edge));

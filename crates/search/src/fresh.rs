@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::{Api, Deed, OperationIndex, Rule, ShapeId};
-use fossick_genes::{Gene, Maker, Manner, Slot, Source};
+use fossick_genes::{Gene, Maker, Manner, Slot, Source, keeps};
 use fossick_graph::Words;
 use fossick_plan::{Plan, Spot, Step, place_of, spots_of};
-use fossick_trace::Unique;
+use fossick_trace::{Role, Unique};
 use rand::RngExt as _;
 use serde_json::Value;
 
@@ -42,8 +42,9 @@ impl Name {
         if value.as_str().is_some_and(|text| text.len() <= SHORT) {
             return None;
         }
-        // Whoever sent such a value did so for its own sake.
-        if self.learned && matches!(source, Some(Source::Boundary | Source::Special)) {
+        // Whoever sent such a value did so for its own sake, unless others only need what it made.
+        let telling = matches!(source, Some(Source::Boundary | Source::Special));
+        if self.learned && telling && step.role != Role::Setup {
             return None;
         }
         let way = way_anew(maker, &self.field, self.shape, &value);
@@ -82,30 +83,34 @@ impl Name {
     ) -> Option<Value> {
         let (at, spot) = self.places.first()?;
         let old = plan.steps.get(*at)?.value_at(spot)?;
+        let rules = self.rules(plan, known);
         if !self.learned {
-            let rules = self.rules(plan, known);
             let within = maker.sample_within(&self.field, self.shape, &rules);
             let new = within.unwrap_or_else(|| maker.sample(&self.field, self.shape));
             return Some(new.value());
         }
-        another(maker, &self.field, self.shape, &old, salt)
+        another(maker, (&self.field, self.shape), &rules, &old, salt)
     }
 }
 
-/// A value of the same shape that nobody has thought of yet. With the same salt all days move
-/// equally far, so that their order stays.
+/// A value of the same shape that nobody has thought of yet and that keeps what was told. With the
+/// same salt all days move equally far, so that their order stays.
 pub(crate) fn another(
     maker: &mut Maker<'_>,
-    field: &str,
-    shape: ShapeId,
+    (field, shape): (&str, ShapeId),
+    rules: &[Rule],
     old: &Value,
     salt: u64,
 ) -> Option<Value> {
     let way = way_anew(maker, field, shape, old)?;
-    if let Unique::Text(_) | Unique::Masked { .. } = way
-        && let Some(new) = invented(maker, field, shape)
-    {
-        return Some(new);
+    let keeps_all = |new: &Value| rules.iter().all(|rule| keeps(rule, new) != Some(false));
+    if let Unique::Text(_) | Unique::Masked { .. } = way {
+        let new = invented(maker, field, shape).filter(keeps_all);
+        let within = |maker: &mut Maker<'_>| maker.sample_within(field, shape, rules);
+        let new = new.or_else(|| within(maker).map(|gene| gene.value()));
+        if let Some(new) = new.filter(|new| new != old) {
+            return Some(new);
+        }
     }
     Some(way.anew(salt).value())
 }

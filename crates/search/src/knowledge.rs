@@ -10,6 +10,7 @@ use crate::listed::Listed;
 use crate::pages::Pages;
 use crate::preludes::{First, Guesses};
 use crate::proposal::Proposal;
+use crate::recipes::Recipe;
 use crate::rules::Rulebook;
 use crate::slow::Times;
 use crate::tasks::{BreakCase, EdgeCase, Task};
@@ -35,12 +36,16 @@ pub(crate) struct Knowledge {
     pub(crate) base: Option<(Plan, Vec<Use>)>,
     pub(crate) base_is_own: bool,
     base_merit: Merit,
+    /// How to make what it makes, from nothing.
+    pub(crate) recipe: Option<Recipe>,
     /// The last call in a sequence that succeeded.
     pub(crate) good: Option<Box<Step>>,
     /// Values in the base that must be made anew each time.
     pub(crate) names: Vec<Name>,
     /// Where its calls hold values that the service wants to be unique.
     pub(crate) unique: BTreeSet<Spot>,
+    /// Of these, what looked like a reference to something that is there already.
+    pub(crate) coined: BTreeSet<Spot>,
     /// Pairs of creations that were sent to find that out.
     pub(crate) pairs: u32,
     /// What is to be tried next, once the operation has succeeded.
@@ -62,6 +67,8 @@ pub(crate) struct Knowledge {
     pub(crate) wants_more: bool,
     /// Refusals that said that the caller may not, whatever is sent.
     pub(crate) denied: u32,
+    /// How often in a row what was brought to a need was not there, by need.
+    pub(crate) astray: BTreeMap<usize, u32>,
     /// The operation that does what this one undoes.
     pub(crate) undoes: Option<OperationIndex>,
     /// What is done to the same thing before, since that once helped.
@@ -72,6 +79,8 @@ pub(crate) struct Knowledge {
     pub(crate) rules: OnceLock<Rulebook>,
     /// Rolling estimate of new targets per plan.
     pub(crate) gain: f64,
+    /// Kinds of refusals that were watched.
+    pub(crate) refused: BTreeSet<String>,
     /// Last words of a refusal.
     pub(crate) refusal: Option<String>,
     /// The service asked to be left alone with it for a while.
@@ -107,9 +116,11 @@ impl Knowledge {
             base: None,
             base_is_own: false,
             base_merit: Merit::Empty,
+            recipe: None,
             good: None,
             names: Vec::new(),
             unique: BTreeSet::new(),
+            coined: BTreeSet::new(),
             pairs: 0,
             tasks: VecDeque::new(),
             prepared: false,
@@ -122,11 +133,13 @@ impl Knowledge {
             apart: false,
             wants_more: false,
             denied: 0,
+            astray: BTreeMap::new(),
             undoes,
             first: Vec::new(),
             guesses: RefCell::default(),
             rules: OnceLock::new(),
             gain: 1.0,
+            refused: BTreeSet::new(),
             refusal: None,
             resting: false,
             held: false,
@@ -160,6 +173,17 @@ impl Knowledge {
         let all: u32 = self.statuses.values().sum();
         let untried = self.setups == 0 && self.succeeded * 2 < all;
         self.base.is_some() && (untried || self.setups_failed * 2 > self.setups)
+    }
+
+    /// How it is called for the sake of others, where its recipe does better than what is made up on
+    /// the spot, or nothing else will do.
+    pub(crate) fn proven(&self, insists: bool) -> Option<(&Plan, &[Name])> {
+        let fails = self.setups_failed * 6 > self.setups;
+        if let Some(recipe) = self.recipe.as_ref().filter(|_| insists || fails) {
+            return Some((&recipe.plan, &recipe.names));
+        }
+        let (plan, _) = self.base.as_ref().filter(|_| self.is_hard_to_set_up())?;
+        Some((plan, &self.names))
     }
 
     /// Something is left that was thought about beforehand.

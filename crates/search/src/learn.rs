@@ -79,9 +79,12 @@ impl Search<'_> {
             self.keep_good(&proposal.plan, episode);
         }
         self.learn_origins(&proposal.plan, episode, findings);
+        self.learn_recipes(&proposal.plan, episode);
+        self.count_living(&proposal.plan, episode);
         self.learn_values(proposal, episode);
         self.learn_main(proposal, episode);
         self.learn_related(proposal, episode);
+        self.learn_refused_write(proposal, episode);
         self.learn_replay(proposal, episode);
         let known = &mut self.known[proposal.subject.0 as usize];
         known.gain = known.gain * 0.9 + (new as f64).min(3.0) * 0.1;
@@ -111,7 +114,9 @@ impl Search<'_> {
         if answer.is_success() && step.method.is_none() {
             known.succeeded += 1;
             let first = known.succeeded == 1;
-            if known.succeeded <= ANSWERS_SEEN || known.succeeded.is_multiple_of(16) {
+            let some = known.succeeded <= ANSWERS_SEEN || known.succeeded.is_multiple_of(16);
+            // What is gone when somebody wants to use it is no value to remember.
+            if some && !episode.removed.contains(&Some(true)) {
                 self.see(index, answer);
                 self.see_custom_scalars(step, answer);
             }
@@ -129,6 +134,7 @@ impl Search<'_> {
             let sent = &episode.exchanges[at].request.body;
             self.learn_taken(step, answer, sent);
             self.learn_missing(step, answer, sent);
+            self.learn_astray(step, answer);
             if is_refusal(answer) {
                 self.hear(index, answer);
                 self.hear_rules(index, answer);
@@ -442,8 +448,17 @@ fn gave_nothing(step: &Step, used: &Use, episode: &Episode) -> bool {
         })
 }
 
-/// A refusal in a few words.
+/// A refusal in a few words: the status and the body, or what GraphQL calls the error and says of
+/// it.
 pub(crate) fn refusal(answer: &Answer) -> String {
+    let error = answer
+        .said
+        .and_then(|_| answer.json()?.get("errors")?.get(0));
+    if let Some(said) = error.and_then(|error| error.get("message")?.as_str()) {
+        let code = error.and_then(|error| error.pointer("/extensions/code")?.as_str());
+        let said: String = said.chars().take(200).collect();
+        return format!("{}: {said}", code.unwrap_or("error"));
+    }
     let text = answer
         .excerpt(200)
         .split_whitespace()

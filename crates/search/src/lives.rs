@@ -18,8 +18,8 @@ use crate::proposal::{Proposal, Way};
 use crate::search::Search;
 use crate::ways::{break_step, fill_body, finished};
 
-use self::looks::{around, views};
-pub(crate) use self::looks::{look_at, parents, roomy};
+use self::looks::views;
+pub(crate) use self::looks::{around, look_at, parents, roomy};
 use self::spoil::{another_like, bare, overdraw, place, swap, unknown};
 
 /// What is done with a thing from its making to its end.

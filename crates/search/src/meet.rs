@@ -6,7 +6,7 @@
 use fossick_contract::{Api, Kind, OperationIndex, ShapeId, is_json, unescape_token};
 use fossick_genes::{Gene, Maker, Manner, Source};
 use fossick_graph::{Edge, Graph, Need, Place};
-use fossick_plan::{Spot, Step, connect, place_of, spot_of, spots_of};
+use fossick_plan::{Bind, Spot, Step, connect, place_of, spot_of, spots_of};
 use fossick_trace::{Role, Take};
 use rand::RngExt as _;
 
@@ -17,6 +17,8 @@ use crate::builder::{Builder, MOST_STEPS, Setups};
 const WAYS: usize = 4;
 /// How often items that may name the same thing name another one each.
 const APART: f64 = 0.5;
+/// How often two needs of one call that one thing would meet get two things.
+const TWO_THINGS: f64 = 0.85;
 /// Items of one list that get things of their own.
 const MOST_APART: usize = 4;
 
@@ -41,11 +43,34 @@ impl<'s> Builder<'s, '_> {
                 continue;
             }
             let found = self.find_maker(index, at, need, above);
+            let apart = found.is_some_and(|way| self.wants_apart(step, need, way));
+            let found = match found {
+                Some((edge, maker)) if apart && edge.evidence.makes() => {
+                    Some((edge, self.another(edge, above).unwrap_or(maker)))
+                }
+                other => other,
+            };
             let met = found.is_some_and(|way| self.connect_all(step, at, &spots, way, above));
+            if met && apart && found.is_some_and(|(edge, _)| !edge.evidence.makes()) {
+                for spot in &spots {
+                    take_another_item(step, spot, 1);
+                }
+            }
             if !met {
                 self.guess_key(step, need);
             }
         }
+    }
+
+    /// Whether a need should get another thing than the one that the step names already: an employee
+    /// and their manager are two, unless both are called the same.
+    fn wants_apart(&mut self, step: &Step, need: &Need, (_, maker): (&Edge, usize)) -> bool {
+        let names_another = |bind: &Bind| {
+            let other = self.graph.need_at(step.operation, &place_of(&bind.spot));
+            let other = other.map(|at| &self.graph.needs(step.operation)[at].name);
+            bind.step == maker && other.is_some_and(|name| *name != need.name)
+        };
+        step.binds.iter().any(names_another) && self.rng.random_bool(TWO_THINGS)
     }
 
     /// The way to meet a need, and the step that makes what it promises.
@@ -75,6 +100,11 @@ impl<'s> Builder<'s, '_> {
 
     /// Where in a step a need is worth a call: it must be there, or it was chosen to be.
     pub(crate) fn spots_to_fill(&self, step: &Step, need: &Need) -> Vec<Spot> {
+        // What must be new in each call is nothing that others have.
+        let known = &self.known[step.operation.0 as usize];
+        if known.coined.contains(&spot_of(&need.place)) {
+            return Vec::new();
+        }
         match &need.place {
             Place::Parameter(at) => {
                 let there = need.required || step.arguments[*at].is_some();

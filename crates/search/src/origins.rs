@@ -207,6 +207,11 @@ impl Origins {
             .is_some_and(|fields| fields.iter().all(same))
     }
 
+    /// Whether a value was there before the run and nothing of the run has it.
+    pub(crate) fn is_seed(&self, value: &Value) -> bool {
+        text(value).is_some_and(|value| self.seeds.contains(&value) && !self.is_made(&value))
+    }
+
     fn knows(&self, value: &str) -> bool {
         self.is_made(value) || self.seeds.contains(value)
     }
@@ -298,6 +303,7 @@ impl Search<'_> {
     /// Hears of a plan that was run somewhere else, a replay for one: what it made is there now.
     pub fn note_made(&mut self, plan: &Plan, episode: &Episode) {
         self.learn_origins(plan, episode, &[]);
+        self.count_living(plan, episode);
     }
 
     /// Remembers what a write that succeeded worked on.
@@ -319,7 +325,7 @@ impl Search<'_> {
     }
 
     /// Whether a call that succeeded may have made something, and not only changed it.
-    fn makes(&self, step: &Step, answer: &Answer) -> bool {
+    pub(crate) fn makes(&self, step: &Step, answer: &Answer) -> bool {
         let deed = self.api.operation(step.operation).deed();
         let changes = matches!(deed, Deed::Update | Deed::Delete);
         self.writes(step.operation) && (!changes || answer.status == CREATED)

@@ -91,7 +91,7 @@ impl Builder<'_, '_> {
         let (api, graph) = (self.api, self.graph);
         let own = words(api, api.operation(index));
         let told = stem_words(refusal);
-        let conflict = refusal.starts_with("409") || refusal.starts_with("412");
+        let conflict = speaks_of_conflict(refusal);
         let mut ranked: Vec<(usize, First)> = Vec::new();
         for (other, operation) in api.indexed() {
             let fits = other != index
@@ -234,7 +234,26 @@ impl Knowledge {
 /// Whether a refusal may be about what state a thing is in.
 fn speaks_of_state(refusal: &str) -> bool {
     const STATES: [&str; 6] = ["400", "409", "412", "422", "423", "428"];
-    STATES.iter().any(|status| refusal.starts_with(status))
+    // Codes of GraphQL for what has nothing to do with the thing.
+    const OTHERS: [&str; 5] = ["NOT_FOUND", "UNAUTH", "FORBIDDEN", "GRAPHQL_", "INTERNAL"];
+    let status = refusal.split(':').next().unwrap_or_default();
+    match status.parse::<u16>() {
+        Ok(_) => STATES.contains(&status),
+        Err(_) => !OTHERS.iter().any(|code| status.starts_with(code)),
+    }
+}
+
+/// Whether a refusal surely is about a state: it says so, by its status or in words.
+fn speaks_of_conflict(refusal: &str) -> bool {
+    const SAID: [&str; 8] = [
+        "conflict", "must be", "has no", "have no", "is not", "already", "can't", "cannot",
+    ];
+    let (status, said) = refusal.split_once(':').unwrap_or((refusal, ""));
+    let said = said.to_lowercase();
+    match status.parse::<u16>() {
+        Ok(status) => matches!(status, 409 | 412),
+        Err(_) => status.contains("CONFLICT") || SAID.iter().any(|words| said.contains(words)),
+    }
 }
 
 fn may_come_first(operation: &Operation) -> bool {
@@ -257,7 +276,15 @@ fn chosen(step: &Step) -> Option<(Spot, Value)> {
 /// What an operation is called: the words of its path, or of its field.
 fn words(api: &Api, operation: &Operation) -> BTreeSet<String> {
     if let Some(root) = &operation.graphql {
-        return stem_words(&api.root_field(root).name).into_iter().collect();
+        let field = api.root_field(root);
+        // A journey is an entry too: a claim without entries wants one.
+        let types = root.thing.into_iter().flat_map(|thing| {
+            let interfaces = api.types.interfaces(thing);
+            std::iter::once(thing).chain(interfaces.iter().copied())
+        });
+        let names = types.map(|on| &*api.types.get(on).name);
+        let names = std::iter::once(&*field.name).chain(names);
+        return names.flat_map(stem_words).collect();
     }
     let fixed = |segment: &&str| !segment.contains('{');
     let names = operation.path.segments().filter(fixed);

@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::archive::Archive;
 use crate::builder::{Builder, Setups};
+use crate::cleanup::Population;
 use crate::coverage::Coverage;
 use crate::knowledge::Knowledge;
 use crate::origins::Origins;
@@ -80,6 +81,8 @@ pub struct Search<'a> {
     pub(crate) shares: Shares,
     pub(crate) sequences: Sequences,
     pub(crate) origins: Origins,
+    /// What the run made, by the operations that make it.
+    pub(crate) population: Vec<Population>,
     /// Recorded calls, where some were sown.
     pub(crate) traffic: Option<Box<Traffic>>,
     /// The used share of the budget.
@@ -114,6 +117,7 @@ impl<'a> Search<'a> {
             graph,
             sequences: Sequences::default(),
             origins: Origins::default(),
+            population: vec![Population::default(); api.operations.len()],
             traffic: None,
             places: Places::of(api),
             values: Values::new(),
@@ -173,7 +177,8 @@ impl<'a> Search<'a> {
         render(self.api, &self.labels, plan)
     }
 
-    /// A script that can be run again and again: its names are marked as such.
+    /// A script that can be run again and again: its names are marked as such, and it removes what
+    /// it made.
     pub fn render_repeatable(&mut self, plan: &Plan) -> Script {
         let mut script = self.render(plan);
         let names = self.names_in(plan);
@@ -181,6 +186,7 @@ impl<'a> Search<'a> {
         let maker = builder.maker(Manner::Plausible);
         let uniques = names.iter().filter_map(|name| name.unique(plan, &maker));
         script.names = uniques.collect();
+        script.cleanup = self.cleanup(plan, |_| true);
         script
     }
 
@@ -335,6 +341,7 @@ impl<'a> Search<'a> {
             free: self.settings.free,
             inline: self.settings.inline,
             along: false,
+            proven: false,
             forced: None,
             setups: Setups::Plain,
             plan,

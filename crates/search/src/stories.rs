@@ -46,6 +46,7 @@ impl Search<'_> {
             Task::Related(relation) => self.related(index, relation),
             Task::Elsewhere(round) => self.elsewhere(index, round),
             Task::Moved => self.moved(index),
+            Task::Watched(plan) => self.watched(index, *plan),
             Task::Slow(step) => self.in_contrast(index, &step),
         }
     }

@@ -2,7 +2,7 @@
 
 use fossick_contract::Method;
 use fossick_graph::Alternative;
-use fossick_plan::{DocumentFault, Spot, Step};
+use fossick_plan::{DocumentFault, Plan, Spot, Step};
 use serde_json::Value;
 
 use crate::lives::Life;
@@ -50,6 +50,8 @@ pub(crate) enum Task {
     Elsewhere(usize),
     /// A child that goes to another parent, and both parents.
     Moved,
+    /// A write that was refused, once more between looks.
+    Watched(Box<Plan>),
     /// A call that took far longer than usual, in contrast with one that did not.
     Slow(Box<Step>),
 }

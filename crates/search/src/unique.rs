@@ -18,6 +18,7 @@ use crate::anew::way_anew;
 use crate::builder::Builder;
 use crate::fresh::{another, body_slots, declared, is_ours_alone, names_of, names_things};
 use crate::proposal::{Proposal, Twice, Way};
+use crate::recipes::Recipe;
 use crate::search::Search;
 use crate::tasks::Task;
 use crate::told;
@@ -81,12 +82,35 @@ impl Search<'_> {
             taken.iter().any(|said| told::speaks_of(said, name, &value))
         };
         let fields = self.candidates(step).into_iter();
-        let named: Vec<Spot> = fields.filter(spoken).map(|(spot, _)| spot).collect();
+        let mut named: Vec<Spot> = fields.filter(spoken).map(|(spot, _)| spot).collect();
+        if named.is_empty() && self.api.operation(index).deed() == Deed::Create {
+            // It looked like a reference, but whoever makes a thing says what it is called.
+            taken.retain(|said| told::says_taken(said));
+            let all = self.builder(Plan::default(), Vec::new()).changeable(step);
+            let spoken = |(spot, name): &(Spot, String)| {
+                let value = value_sent(step, spot, &sent);
+                taken.iter().any(|said| told::speaks_of(said, name, &value))
+            };
+            let all = all.into_iter().filter(spoken).map(|(spot, _)| spot);
+            named = all
+                .filter(|spot| !self.is_made_by_others(index, spot))
+                .collect();
+            let coined = &mut self.known[index.0 as usize].coined;
+            coined.extend(named.iter().cloned());
+        }
         if named.is_empty() {
             self.look_for_keys(index);
             return None;
         }
         Some(self.learn_unique(index, named))
+    }
+
+    /// Whether other operations make what stands at a spot.
+    fn is_made_by_others(&self, index: OperationIndex, spot: &Spot) -> bool {
+        let need = self.graph.need_at(index, &place_of(spot));
+        let edges = need.map(|need| self.graph.edges(index, need));
+        let mut edges = edges.into_iter().flatten();
+        edges.any(|edge| edge.maker != index && edge.evidence.makes())
     }
 
     /// From now on these values are new in every call. Tells whether that was news.
@@ -102,7 +126,7 @@ impl Search<'_> {
         }
         let news = known.unique.len() > before;
         if news {
-            self.rename_bases(index);
+            self.rename_kept(index);
         }
         news
     }
@@ -115,14 +139,19 @@ impl Search<'_> {
     }
 
     /// Finds out anew which values of kept plans are names.
-    fn rename_bases(&mut self, index: OperationIndex) {
+    fn rename_kept(&mut self, index: OperationIndex) {
         for at in 0..self.known.len() {
-            let Some((plan, _)) = &self.known[at].base else {
-                continue;
-            };
-            if plan.steps.iter().any(|step| step.operation == index) {
-                let plan = plan.clone();
+            let calls_it = |plan: &&Plan| plan.steps.iter().any(|step| step.operation == index);
+            let known = &self.known[at];
+            let base = known.base.as_ref().map(|(plan, _)| plan).filter(calls_it);
+            let recipe = known.recipe.as_ref().map(|recipe| &recipe.plan);
+            let (base, recipe) = (base.cloned(), recipe.filter(calls_it).cloned());
+            if let Some(plan) = base {
                 self.known[at].names = self.names_in(&plan);
+            }
+            if let Some(plan) = recipe {
+                let names = self.names_in(&plan);
+                self.known[at].recipe = Some(Recipe { plan, names });
             }
         }
     }
@@ -372,34 +401,37 @@ impl Builder<'_, '_> {
     /// Values of a step's body that may have to be unique, those that are called names first.
     fn candidates(&mut self, step: &Step) -> Vec<(Spot, String)> {
         let index = step.operation;
-        let maker = self.maker(Manner::Plausible);
-        let slots = body_slots(&maker, step).unwrap_or_default();
-        let mut found = Vec::new();
-        for slot in slots {
-            let spot = Spot::Body(slot.pointer);
-            let value = step
-                .value_at(&spot)
-                .filter(|_| step.bind_at(&spot).is_none());
-            let varies =
-                value.is_some_and(|v| way_anew(&maker, &slot.name, slot.shape, &v).is_some());
-            if varies {
-                found.push((spot, slot.name));
-            }
-        }
-        found.retain(|(spot, _)| !self.refers(index, spot));
+        let mut found = self.changeable(step);
+        found.retain(|(spot, _)| step.bind_at(spot).is_none() && !self.refers(index, spot));
         found.sort_by_key(|(_, name)| !names_things(name));
         found.truncate(MOST_FIELDS);
         found
     }
 
+    /// Values of a step's body that can be others.
+    fn changeable(&mut self, step: &Step) -> Vec<(Spot, String)> {
+        let maker = self.maker(Manner::Plausible);
+        let slots = body_slots(&maker, step).unwrap_or_default().into_iter();
+        let varies = |slot: &Slot| {
+            let value = step.value_at(&Spot::Body(slot.pointer.clone()));
+            value.is_some_and(|v| way_anew(&maker, &slot.name, slot.shape, &v).is_some())
+        };
+        slots
+            .filter(varies)
+            .map(|slot| (Spot::Body(slot.pointer), slot.name))
+            .collect()
+    }
+
     /// Puts another value in the place of one.
     fn make_another(&mut self, step: &mut Step, spot: &Spot, salt: u64) {
+        let rules = self.known[step.operation.0 as usize].rules.get();
+        let rules = rules.map(|rules| rules.at(spot)).unwrap_or_default();
         let mut maker = self.maker(Manner::Plausible);
         let Some((field, shape)) = declared(&maker, step, spot) else {
             return;
         };
         let old = step.value_at(spot);
-        let new = old.and_then(|old| another(&mut maker, &field, shape, &old, salt));
+        let new = old.and_then(|old| another(&mut maker, (&field, shape), &rules, &old, salt));
         if let (Some(new), Spot::Body(pointer), Some(body)) = (new, spot, &mut step.body) {
             body.gene.set(pointer, new, Source::Named);
         }

@@ -42,6 +42,7 @@ impl Search<'_> {
     /// depend on what was borrowed: whoever asks must run it.
     pub fn stand_alone(&mut self, plan: &Plan) -> Whole {
         let mut builder = self.builder(plan.clone(), Vec::new());
+        builder.proven = true;
         let mut given_up: Vec<(OperationIndex, Spot)> = Vec::new();
         for _ in 0..MOST {
             let tried = |at: usize, spot: &Spot| {

@@ -89,6 +89,7 @@ mod tests {
         Script {
             calls,
             names: vec![fossick_trace::Unique::Text(name.to_owned())],
+            ..Script::default()
         }
     }
 

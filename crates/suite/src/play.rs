@@ -37,6 +37,7 @@ pub fn script(suite: &Suite, test: &Test) -> Script {
     Script {
         calls: calls.collect(),
         names: names.collect(),
+        ..Script::default()
     }
 }
 
@@ -340,6 +341,7 @@ mod tests {
             exchanges: exchanges.collect(),
             script: Arc::new(script),
             reached: vec![],
+            removed: Vec::new(),
         }
     }
 

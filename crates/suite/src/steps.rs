@@ -333,6 +333,7 @@ mod tests {
                 call("GET /projects/{id}", target, Payload::None),
             ],
             names: vec![],
+            ..Script::default()
         };
         let variables = Variables::of(&script);
         let names: Vec<_> = variables.saves(0).into_iter().map(|s| s.variable).collect();
@@ -353,6 +354,7 @@ mod tests {
                 ),
             )],
             names: vec![fossick_trace::Unique::Text("ada-1".to_owned())],
+            ..Script::default()
         };
         let variables = Variables::of(&script);
         assert_eq!(variables.fresh[0].variable, "nick_name");
@@ -398,6 +400,7 @@ mod tests {
                 call("POST /loans", Text::fixed("/loans"), payload),
             ],
             names: vec![],
+            ..Script::default()
         };
         let variables = Variables::of(&script);
         let Body::Json { value, .. } = variables.request(&script.calls[1], None).body else {

@@ -541,6 +541,7 @@ mod tests {
             exchanges: exchanges.collect(),
             script: Arc::new(script.clone()),
             reached: vec![],
+            removed: Vec::new(),
         }
     }
 
@@ -550,7 +551,11 @@ mod tests {
         let mut calls = vec![made, second];
         calls.extend(others);
         let names = Vec::<Unique>::new();
-        let script = Script { calls, names };
+        let script = Script {
+            calls,
+            names,
+            ..Script::default()
+        };
         let runs: Vec<Episode> = runs.iter().map(|run| episode(&script, run)).collect();
         let sighting = Sighting {
             script: &script,
@@ -614,7 +619,11 @@ mod tests {
         let make = call(Method::Post, Text::fixed("/lots"), Role::Main);
         let names = |calls: Vec<Call>| {
             let names = vec![];
-            let script = Script { calls, names };
+            let script = Script {
+                calls,
+                names,
+                ..Script::default()
+            };
             let variables = Variables::of(&script);
             let ids = vec![json!(1), json!(2)];
             let known = variables.captured().map(|(name, ..)| name.to_owned());

@@ -17,6 +17,17 @@ pub struct Script {
     /// is often refused.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<Unique>,
+    /// Calls that remove what the script made, sent after all others. Nothing is judged by them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cleanup: Vec<Cleanup>,
+}
+
+/// A call that removes what another one made.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cleanup {
+    /// The call that made it: where that one failed there is nothing to remove.
+    pub of: usize,
+    pub call: Call,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -228,17 +239,21 @@ impl Script {
         if needed || self.calls.len() < 2 {
             return None;
         }
-        let mut calls = self.calls.clone();
-        calls.remove(index);
-        for capture in calls.iter_mut().flat_map(Call::captures_mut) {
-            if capture.call > index {
-                capture.call -= 1;
-            }
+        let mut script = self.clone();
+        script.calls.remove(index);
+        let takes = |call: &Call| call.captures().any(|capture| capture.call == index);
+        script
+            .cleanup
+            .retain(|cleanup| cleanup.of != index && !takes(&cleanup.call));
+        let calls = script.calls.iter_mut();
+        let cleanup = script.cleanup.iter_mut().map(|cleanup| {
+            cleanup.of -= usize::from(cleanup.of > index);
+            &mut cleanup.call
+        });
+        for capture in calls.chain(cleanup).flat_map(Call::captures_mut) {
+            capture.call -= usize::from(capture.call > index);
         }
-        Some(Self {
-            calls,
-            names: self.names.clone(),
-        })
+        Some(script)
     }
 }
 
@@ -324,6 +339,7 @@ mod tests {
         let script = Script {
             names: vec![],
             calls: vec![call(Text::fixed("/a")), call(taking_from(0))],
+            ..Script::default()
         };
         assert_eq!(script.without(0), None);
         assert_eq!(script.without(1).map(|s| s.calls.len()), Some(1));
@@ -339,10 +355,30 @@ mod tests {
         let shorter = Script {
             calls,
             names: vec![],
+            ..Script::default()
         }
         .without(0)
         .expect("nobody needs the first call");
         assert_eq!(shorter.calls[1].captures().next().map(|c| c.call), Some(0));
+    }
+
+    #[test]
+    fn what_removes_a_thing_goes_with_the_call_that_makes_it() {
+        let removing = |of: usize| Cleanup {
+            of,
+            call: call(taking_from(of)),
+        };
+        let script = Script {
+            calls: vec![call(Text::fixed("/a")), call(Text::fixed("/b"))],
+            cleanup: vec![removing(1), removing(0)],
+            ..Script::default()
+        };
+        let shorter = script.without(0).expect("nobody needs the first call");
+        let [left] = &shorter.cleanup[..] else {
+            panic!("one is left: {:?}", shorter.cleanup);
+        };
+        let taken = left.call.captures().map(|capture| capture.call);
+        assert_eq!((left.of, taken.collect::<Vec<_>>()), (0, vec![0]));
     }
 
     #[test]
@@ -355,6 +391,7 @@ mod tests {
         let script = Script {
             names: vec![],
             calls: vec![call(Text::fixed("/a")), with_bytes],
+            ..Script::default()
         };
         let text = serde_json::to_string(&script).expect("a script can be written");
         assert_eq!(

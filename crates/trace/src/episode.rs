@@ -93,6 +93,9 @@ pub struct Episode {
     /// What a probe in the service says that each call reached: number of the target, and how near
     /// in [0, 1]. Empty where there is no probe.
     pub reached: Vec<Vec<(u32, f32)>>,
+    /// Calls that removed what the script made, in the order of its cleanup: whether each worked.
+    /// None for those that were not sent, because there was nothing to remove.
+    pub removed: Vec<Option<bool>>,
 }
 
 impl Episode {
@@ -104,6 +107,17 @@ impl Episode {
             .zip(&self.exchanges)
             .enumerate()
             .map(|(at, (call, exchange))| (at, call, exchange))
+    }
+
+    /// Requests that were sent for it.
+    pub fn requests(&self) -> usize {
+        self.exchanges.len() + self.removed.iter().flatten().count()
+    }
+
+    /// Whether what a call made was removed when the script was over.
+    pub fn is_removed(&self, call: usize) -> bool {
+        let mut cleanup = self.script.cleanup.iter().zip(&self.removed);
+        cleanup.any(|(cleanup, removed)| cleanup.of == call && *removed == Some(true))
     }
 
     /// Makes it small before it is kept.
@@ -213,6 +227,7 @@ mod tests {
             script: Arc::default(),
             exchanges: vec![],
             reached: vec![],
+            removed: Vec::new(),
         };
         let request = episode.request(&first).expect("it needs nothing");
         let body = Bytes::from(body.to_string());

@@ -22,7 +22,7 @@ mod unique;
 
 pub use answer::{Answer, Failure, Outcome, header};
 pub use calendar::leading_day;
-pub use call::{Call, Fill, Intent, Payload, Role, Script, Telling};
+pub use call::{Call, Cleanup, Fill, Intent, Payload, Role, Script, Telling};
 pub use capture::{COMPONENT, Capture, Part, Take, Text};
 pub use case::{Basis, Case, Names};
 pub use episode::{Episode, Exchange, Heard, Request};

@@ -19,7 +19,8 @@ impl Script {
         let pairs: Vec<Pair> = self.names.iter().map(|name| Pair::of(name, salt)).collect();
         let mut script = self.clone();
         if !pairs.is_empty() {
-            let calls = script.calls.iter_mut();
+            let cleanup = script.cleanup.iter_mut().map(|cleanup| &mut cleanup.call);
+            let calls = script.calls.iter_mut().chain(cleanup);
             calls.for_each(|call| rename(call, &pairs));
             script.names = pairs.into_iter().map(|pair| pair.new).collect();
         }
@@ -272,6 +273,7 @@ mod tests {
         Script {
             calls: vec![call("/a", json(body)), call(target, Payload::None)],
             names: vec![name],
+            ..Script::default()
         }
     }
 

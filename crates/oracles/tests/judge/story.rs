@@ -211,6 +211,7 @@ impl Story<'_> {
             }),
             exchanges: self.exchanges,
             reached: Vec::new(),
+            removed: Vec::new(),
         }
     }
 

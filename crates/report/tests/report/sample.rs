@@ -131,9 +131,11 @@ pub(crate) fn episode(steps: Vec<Step>) -> Episode {
         script: Arc::new(Script {
             calls,
             names: Vec::new(),
+            ..Script::default()
         }),
         exchanges,
         reached: Vec::new(),
+        removed: Vec::new(),
     }
 }
 

@@ -177,7 +177,7 @@ pub(super) fn ask_for_children(
 
 /// Looks at all that a write may have touched: the thing itself, its list, and what it and its
 /// thing refer to.
-pub(super) fn around(
+pub(crate) fn around(
     builder: &mut Builder<'_, '_>,
     write: &Step,
     reader: Option<OperationIndex>,

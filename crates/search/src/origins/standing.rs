@@ -131,10 +131,8 @@ impl Search<'_> {
         let made = answer
             .is_some_and(|answer| answer.status == CREATED || (replaces && answer.is_success()));
         let taken = answer.is_some_and(|answer| !answer.is_success());
-        let mut spots = Vec::new();
-        if !made {
-            spots.extend(keys(self.api.operation(index)));
-        }
+        let own = keys(self.api.operation(index));
+        let mut spots = own.clone();
         for need in self.graph.needs(index) {
             spots.extend(spots_of(step, &need.place));
         }
@@ -143,6 +141,8 @@ impl Search<'_> {
         }
         let mut named: Vec<(String, Spot)> = Vec::new();
         spots.extend(self.keys_in(step, taken));
+        // What a call makes is not there before it.
+        spots.retain(|spot| !made || own.last() != Some(spot));
         for spot in spots {
             let literal = step
                 .value_at(&spot)

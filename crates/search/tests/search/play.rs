@@ -131,6 +131,7 @@ pub(crate) fn run(script: &Arc<Script>, service: &mut impl FnMut(&Request) -> Re
         script: Arc::clone(script),
         exchanges: Vec::new(),
         reached: Vec::new(),
+        removed: Vec::new(),
     };
     for call in &script.calls {
         let Some(request) = request(call, &episode) else {
@@ -146,6 +147,12 @@ pub(crate) fn run(script: &Arc<Script>, service: &mut impl FnMut(&Request) -> Re
         if failed && call.role == Role::Setup {
             break;
         }
+    }
+    for cleanup in &script.cleanup {
+        let made = episode.answer(cleanup.of).is_some_and(Answer::is_success);
+        let request = request(&cleanup.call, &episode).filter(|_| made);
+        let removed = request.map(|request| answer(service(&request)).is_success());
+        episode.removed.push(removed);
     }
     episode
 }

@@ -1,0 +1,155 @@
+//! What a plan makes is removed again when it is over, once there is enough of its kind.
+//!
+//! A service that a run fills without end answers slower and slower, shows its lists page by page
+//! and runs into its limits; and whatever is found then depends on what earlier plans left. The
+//! first things of each kind stay, so that there is something to list, to filter and to refer to.
+
+use fossick_contract::{Deed, OperationIndex};
+use fossick_graph::same_place;
+use fossick_plan::{Ground, Plan, Step, keys};
+use fossick_trace::{Cleanup, Episode, Role, Script};
+
+use crate::lives::look_at;
+use crate::search::{Search, Strategy};
+
+/// So many things of one kind may stay.
+const ENOUGH: u32 = 24;
+/// After so many removals it is known whether they work.
+const TRIALS: u32 = 6;
+
+/// Things of one kind that the run made, and how removing them fared.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Population {
+    pub(crate) living: u32,
+    removals: u32,
+    failed: u32,
+}
+
+impl Population {
+    fn is_large(self) -> bool {
+        self.living > ENOUGH
+    }
+
+    /// Whether removing them is worth a call: mostly it works.
+    fn can_shrink(self) -> bool {
+        self.removals < TRIALS || self.failed * 2 < self.removals
+    }
+}
+
+impl Search<'_> {
+    /// A plan as a script that removes what it made, where enough of that is there.
+    pub fn render_tidy(&mut self, plan: &Plan) -> Script {
+        let mut script = self.render(plan);
+        // A strategy that is measured alone pays for its own calls only.
+        if !matches!(self.settings.strategy, Strategy::Auto) {
+            return script;
+        }
+        script.cleanup = self.cleanup(plan, Population::is_large);
+        script
+    }
+
+    /// Calls that remove what a plan makes, the last thing first: what was made later may hang on
+    /// what was made before.
+    pub(crate) fn cleanup(
+        &mut self,
+        plan: &Plan,
+        wanted: impl Fn(Population) -> bool,
+    ) -> Vec<Cleanup> {
+        let made: Vec<usize> = (0..plan.steps.len())
+            .rev()
+            .filter(|at| {
+                let population = self.population[plan.steps[*at].operation.0 as usize];
+                wanted(population) && population.can_shrink() && self.leaves_something(plan, *at)
+            })
+            .collect();
+        if made.is_empty() {
+            return Vec::new();
+        }
+        // Whoever asks for a script must not change which plans come next.
+        let chance = self.rng.clone();
+        let removals: Vec<(usize, Step)> = made
+            .into_iter()
+            .filter_map(|at| Some((at, self.removal(plan, at)?)))
+            .collect();
+        self.rng = chance;
+        let calls = removals.into_iter().map(|(of, step)| {
+            let plan = Plan { steps: vec![step] };
+            let call = self.render(&plan).calls.pop();
+            call.map(|call| Cleanup { of, call })
+        });
+        calls.flatten().collect()
+    }
+
+    /// Whether a step makes something that no later one takes away.
+    fn leaves_something(&self, plan: &Plan, at: usize) -> bool {
+        let step = &plan.steps[at];
+        let makes = match step.deed(self.api.operation(step.operation)) {
+            Deed::Create => true,
+            // What is put under a name of our own was not there before.
+            Deed::Replace => plan.ground(self.api, at) == Ground::Named,
+            _ => false,
+        };
+        let is_removed = |later: &Step| {
+            let operation = self.api.operation(later.operation);
+            let key = keys(operation)
+                .pop()
+                .filter(|_| operation.deed() == Deed::Delete);
+            key.and_then(|key| later.bind_at(&key))
+                .is_some_and(|bind| bind.step == at)
+        };
+        makes && !plan.steps[at + 1..].iter().any(is_removed)
+    }
+
+    /// A call that removes what a step makes.
+    fn removal(&mut self, plan: &Plan, at: usize) -> Option<Step> {
+        let maker = plan.steps[at].operation;
+        let remover = self.remover(maker)?;
+        let mut builder = self.builder(plan.clone(), Vec::new());
+        let mut step = match builder.api.operation(maker).deed() {
+            Deed::Replace => crate::handlings::mirror(&mut builder, &plan.steps[at], remover),
+            _ => look_at(&mut builder, at, remover)?,
+        };
+        // It may have asked the maker for a field that the plan does not: such an answer is not there.
+        let same = builder.plan.steps[at].ask == plan.steps[at].ask;
+        step.role = Role::Cleanup;
+        step.user.clone_from(&plan.steps[at].user);
+        same.then_some(step)
+    }
+
+    /// The operation that removes what another one makes, if it may be called at any time.
+    fn remover(&self, maker: OperationIndex) -> Option<OperationIndex> {
+        let made = self.api.operation(maker);
+        let removes = |index: &OperationIndex| {
+            let (at, operation) = (index.0 as usize, self.api.operation(*index));
+            let known = &self.known[at];
+            let fits = match made.deed() {
+                Deed::Replace => same_place(&made.path.text, &operation.path.text),
+                _ => self.graph.is_made_for(*index, maker),
+            };
+            let open = self.active[at] && !known.waits_for_the_end() && !known.resting;
+            operation.deed() == Deed::Delete && open && fits
+        };
+        self.api.indexed().map(|(index, _)| index).find(removes)
+    }
+
+    /// Counts what an episode left behind.
+    pub(crate) fn count_living(&mut self, plan: &Plan, episode: &Episode) {
+        for (at, step) in plan.steps.iter().enumerate() {
+            let index = step.operation.0 as usize;
+            let worked = episode
+                .answer(at)
+                .is_some_and(fossick_trace::Answer::is_success);
+            if worked && self.leaves_something(plan, at) && !episode.is_removed(at) {
+                self.population[index].living += 1;
+            }
+        }
+        for (cleanup, removed) in episode.script.cleanup.iter().zip(&episode.removed) {
+            let step = plan.steps.get(cleanup.of);
+            if let (Some(step), Some(removed)) = (step, removed) {
+                let population = &mut self.population[step.operation.0 as usize];
+                population.removals += 1;
+                population.failed += u32::from(!removed);
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Refused writes, once more with a look before and after.
+//!
+//! A write that is refused must leave nothing behind. Most refusals come from plans that look at
+//! nothing, and looking each time would double the cost. So the first refusal of each kind is sent
+//! once more, between looks at all that it may have touched.
+
+use fossick_contract::OperationIndex;
+use fossick_genes::Manner;
+use fossick_plan::{Plan, Step};
+use fossick_trace::{Answer, Episode, Intent, Role};
+
+use crate::fresh::freshen;
+use crate::learn::refusal;
+use crate::lives::around;
+use crate::proposal::{Proposal, Way};
+use crate::search::{Search, Strategy};
+use crate::tasks::Task;
+use crate::ways::finished;
+
+/// Kinds of refusals of one operation that are looked at.
+const MOST: usize = 16;
+
+impl Search<'_> {
+    /// Hears of a refused write; the first of its kind is to be sent once more and watched.
+    pub(crate) fn learn_refused_write(&mut self, proposal: &Proposal, episode: &Episode) {
+        let main = proposal.plan.main();
+        let step = &proposal.plan.steps[main];
+        let index = step.operation;
+        let watched = matches!(proposal.way, Way::Life | Way::Handling | Way::Again(_));
+        if watched || !self.writes(index) || !matches!(self.settings.strategy, Strategy::Auto) {
+            return;
+        }
+        let refused = episode.answer(main).filter(|answer| is_refused(answer));
+        let Some(answer) = refused.filter(|_| is_worth_watching(step)) else {
+            return;
+        };
+        let kind = kind_of(&refusal(answer));
+        let known = &mut self.known[index.0 as usize];
+        if known.refused.len() < MOST && known.refused.insert(kind) {
+            let plan = Plan {
+                steps: proposal.plan.steps[..=main].to_vec(),
+            };
+            known.tasks.push_front(Task::Watched(Box::new(plan)));
+        }
+    }
+
+    /// …, looks, the write that was refused, the same looks
+    pub(crate) fn watched(&mut self, index: OperationIndex, mut plan: Plan) -> Option<Proposal> {
+        let reader = self.reader(index);
+        let names = self.names_in(&plan);
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let all = builder.known;
+        freshen(
+            &mut plan,
+            &names,
+            all,
+            &mut builder.maker(Manner::Plausible),
+        );
+        builder.plan = plan;
+        let write = builder.plan.steps.pop()?;
+        let looks = around(&mut builder, &write, reader);
+        if looks.is_empty() {
+            return None;
+        }
+        builder.plan.steps.extend(looks.clone());
+        builder.plan.steps.push(Step {
+            role: Role::Main,
+            ..write
+        });
+        builder.plan.steps.extend(looks);
+        Some(finished(builder, index, Way::Life))
+    }
+}
+
+/// Whether the service took the call for what it is and refused it.
+fn is_refused(answer: &Answer) -> bool {
+    let by_status = matches!(answer.status, 400 | 409 | 412 | 422 | 424 | 428);
+    by_status || (answer.said.is_some() && !answer.is_success())
+}
+
+/// What is wrong in its form alone is refused before anything is done.
+fn is_worth_watching(step: &Step) -> bool {
+    let formal = matches!(&step.intent, Intent::Broken { constraint, .. } if constraint == "type");
+    let wrong = step.ask.as_ref().is_some_and(|ask| ask.fault.is_some());
+    !formal && !wrong && step.method.is_none()
+}
+
+/// A refusal without what differs from call to call.
+fn kind_of(refusal: &str) -> String {
+    let plain = |word: &&str| {
+        let telling = |c: char| c.is_ascii_digit() || "\"'`{}[]".contains(c);
+        !word.contains(telling)
+    };
+    let words: Vec<&str> = refusal.split_whitespace().filter(plain).take(16).collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_of_one_kind_differ_in_values_only() {
+        let one = kind_of("409: the code AB-12 is taken");
+        assert_eq!(one, kind_of("409: the code CD-77 is taken"));
+        assert_ne!(one, kind_of("409: the title is taken"));
+    }
+}
