@@ -65,6 +65,13 @@ impl Confirmer<'_, '_> {
         }
     }
 
+    /// Whether a candidate shows once more, just as it is.
+    pub(crate) async fn comes_back(&mut self, candidate: &Candidate) -> bool {
+        self.attempt(&candidate.plan, &candidate.case)
+            .await
+            .is_some()
+    }
+
     /// Sees it for the first time again: with everything made that it leans on, if that can be.
     async fn first_sight(&mut self, candidate: &Candidate) -> Option<Candidate> {
         if let Some(whole) = self.whole(candidate).await {

@@ -12,26 +12,11 @@ use crate::hunt::Hunt;
 /// How many of them there are.
 pub(crate) const CONFIRMERS: usize = 3;
 
-impl Hunt<'_> {
+impl<'a> Hunt<'a> {
     /// Confirms what was found, the weightiest first, until nothing waits; one who stays, until
     /// the search is over as well.
     pub(crate) async fn confirm(&self, number: u64, stays: bool) {
-        let mut confirmer = Confirmer {
-            client: &self.client,
-            probes: self.probes.as_deref(),
-            judge: &self.judge,
-            shrinker: Shrinker::new(
-                self.api,
-                self.validators,
-                self.settings.search.seed ^ number,
-            ),
-            search: &self.search,
-            hard_end: self.clock.hard_end(),
-            // Each confirmer counts in a range of its own.
-            salt: number << 32,
-            beside: Vec::new(),
-            rendered: None,
-        };
+        let mut confirmer = self.confirmer(number);
         loop {
             let next = self.candidates.borrow_mut().take();
             match next {
@@ -61,6 +46,25 @@ impl Hunt<'_> {
                     tokio::select! { () = self.clock.news.notified() => {}, () = nap => {} }
                 }
             }
+        }
+    }
+
+    pub(crate) fn confirmer(&self, number: u64) -> Confirmer<'a, '_> {
+        Confirmer {
+            client: &self.client,
+            probes: self.probes.as_deref(),
+            judge: &self.judge,
+            shrinker: Shrinker::new(
+                self.api,
+                self.validators,
+                self.settings.search.seed ^ number,
+            ),
+            search: &self.search,
+            hard_end: self.clock.hard_end(),
+            // Each confirmer counts in a range of its own.
+            salt: number << 32,
+            beside: Vec::new(),
+            rendered: None,
         }
     }
 

@@ -197,6 +197,7 @@ impl<'a> Hunt<'a> {
             self.confirm(1, false).await;
         }
         self.until_confirmed().await;
+        self.see_in_quiet().await;
         self.see_afresh().await;
         if let Some(keeping) = &self.settings.keep {
             let kept = self.keep(keeping).await;

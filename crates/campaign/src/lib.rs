@@ -20,6 +20,7 @@ mod last;
 mod lockout;
 mod outcome;
 mod probes;
+mod quiet;
 mod rank;
 mod recover;
 mod replay;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use fossick_trace::{Answer, Call, Episode, Exchange, Failure, Outcome, Request, Role, Script};
+use fossick_trace::{
+    Answer, Call, Episode, Exchange, Failure, Outcome, Removal, Request, Role, Script,
+};
 use fossick_transport::Client;
 use tokio::sync::MutexGuard;
 
@@ -60,8 +62,8 @@ pub(crate) async fn run_probed(
     episode
 }
 
-/// Removes what the script made, as far as that works. What becomes of it is judged by nobody:
-/// removals are tested by scripts of their own.
+/// Removes what the script made, as far as that works. What becomes of it is judged by nobody: where
+/// the service fails over it, the search makes a plan of it.
 async fn clean_up(client: &Client, episode: &mut Episode) {
     let script = Arc::clone(&episode.script);
     for cleanup in &script.cleanup {
@@ -70,7 +72,7 @@ async fn clean_up(client: &Client, episode: &mut Episode) {
         let removed = match request {
             Some(request) => {
                 let outcome = heard(&cleanup.call, client.send(&request).await);
-                Some(outcome.is_success())
+                Some(Removal::of(&outcome))
             }
             None => None,
         };

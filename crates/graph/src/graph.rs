@@ -431,6 +431,7 @@ impl Graph {
     }
 
     fn creator_edges(&self, api: &Api, maker: OperationIndex, need: &Need, edges: &mut Vec<Edge>) {
+        const ECHOED: f64 = 0.6;
         let mut push = |yields, fit| edges.push(Edge::new(maker, yields, Evidence::Creator, fit));
         for field in &self.fields[maker.0 as usize] {
             let fit = fit(field, need);
@@ -439,7 +440,13 @@ impl Graph {
             }
         }
         push(Yield::Answer(Take::Location), 0.45);
+        // What was sent is as good as what is answered, but only an answer shows who made it.
+        let answers = |pointer: &str| {
+            let mut fields = self.fields[maker.0 as usize].iter();
+            fields.any(|field| field.pointer == pointer && !field.listed)
+        };
         for (pointer, fit) in sent_fields(api, maker, need) {
+            let fit = if answers(&pointer) { fit * ECHOED } else { fit };
             push(Yield::SentBody(pointer), fit);
         }
     }

@@ -66,7 +66,12 @@ impl Search<'_> {
                 let children = self.child_creators(index).into_iter().take(2);
                 tasks.extend(children.map(Task::RemovedWithChild));
             }
-            Deed::Read => tasks.extend(self.stranger_tasks(index)),
+            Deed::Read => {
+                tasks.extend(self.stranger_tasks(index));
+                if !keys(operation).is_empty() && !self.deeds_on(index).is_empty() {
+                    tasks.extend([Task::Walk, Task::Walk, Task::Walk]);
+                }
+            }
             _ => {}
         }
         if operation.deed() != Deed::Read {
@@ -74,6 +79,9 @@ impl Search<'_> {
         }
         if operation.needs_credentials() {
             tasks.push(Task::Anonymous);
+        }
+        if self.acted_on(index).is_some() {
+            tasks.extend([Task::Acted, Task::Acted]);
         }
         // Lists grow while the search goes on, and long ones can't be seen whole.
         tasks.extend(self.relation_tasks(index));
@@ -89,6 +97,34 @@ impl Search<'_> {
             tasks.extend(self.undeclared_tasks(index));
         }
         tasks
+    }
+
+    /// The read of the thing that an operation does something to: `GET /sailings/{id}` of `POST
+    /// /sailings/{id}/status`.
+    pub(crate) fn acted_on(&self, index: OperationIndex) -> Option<OperationIndex> {
+        let operation = self.api.operation(index);
+        let item = operation.path.parent()?;
+        let acts = operation.graphql.is_none() && self.writes(index);
+        if !acts || operation.path.ends_with_hole() || !item.ends_with('}') {
+            return None;
+        }
+        // What has items of its own is a collection.
+        let own = operation.path.text.as_str();
+        let has_items = |other: &fossick_contract::Operation| {
+            let path = &other.path;
+            path.ends_with_hole()
+                && path
+                    .parent()
+                    .is_some_and(|p| fossick_graph::same_place(p, own))
+        };
+        if self.api.operations.iter().any(has_items) {
+            return None;
+        }
+        let mut all = self.api.indexed();
+        let reads = |other: &fossick_contract::Operation| {
+            other.deed() == Deed::Read && fossick_graph::same_place(&other.path.text, item)
+        };
+        all.find(|(_, other)| reads(other)).map(|(other, _)| other)
     }
 
     /// Ways to get what it needs that each show something else.

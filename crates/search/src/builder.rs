@@ -190,13 +190,31 @@ impl<'s> Builder<'s, '_> {
     /// on the spot: it may need more of them than a key tells. Tells where the call stands.
     fn graft(&mut self, index: OperationIndex) -> Option<usize> {
         let known = &self.known[index.0 as usize];
-        let (plan, names) = known.proven(self.proven)?;
+        let (plan, _) = known.proven(self.proven)?;
         let stands = |step: &Step| self.stands(step.operation);
         let (before, main) = (self.plan.steps.len(), plan.main());
         let fits = (main > 0 || self.proven) && before + main < MOST_STEPS;
         if !fits || plan.steps.iter().any(stands) || borrows(plan) {
             return None;
         }
+        self.follow(index)
+    }
+
+    /// Another thing of the kind that an operation makes, with everything that it needs made for it
+    /// alone. Tells where it is made.
+    pub(crate) fn separate(&mut self, index: OperationIndex) -> Option<usize> {
+        let recipe = self.known[index.0 as usize].recipe.as_ref()?;
+        let fits = self.plan.steps.len() + recipe.plan.steps.len() < MOST_STEPS + 4;
+        let proven = std::mem::replace(&mut self.proven, true);
+        let at = if fits { self.follow(index) } else { None };
+        self.proven = proven;
+        at
+    }
+
+    /// Puts the calls that are known to make something at the end of the plan.
+    fn follow(&mut self, index: OperationIndex) -> Option<usize> {
+        let (plan, names) = self.known[index.0 as usize].proven(self.proven)?;
+        let (before, main) = (self.plan.steps.len(), plan.main());
         let mut plan = plan.clone();
         let all = self.known;
         freshen(&mut plan, names, all, &mut self.maker(Manner::Plausible));

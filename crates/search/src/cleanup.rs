@@ -7,10 +7,13 @@
 use fossick_contract::{Deed, OperationIndex};
 use fossick_graph::same_place;
 use fossick_plan::{Ground, Plan, Step, keys};
-use fossick_trace::{Cleanup, Episode, Role, Script};
+use fossick_trace::{Cleanup, Episode, Removal, Role, Script};
 
 use crate::lives::look_at;
+use crate::proposal::{Proposal, Way};
 use crate::search::{Search, Strategy};
+use crate::tasks::Task;
+use crate::ways::finished;
 
 /// So many things of one kind may stay.
 const ENOUGH: u32 = 24;
@@ -117,14 +120,14 @@ impl Search<'_> {
     }
 
     /// The operation that removes what another one makes, if it may be called at any time.
-    fn remover(&self, maker: OperationIndex) -> Option<OperationIndex> {
+    pub(crate) fn remover(&self, maker: OperationIndex) -> Option<OperationIndex> {
         let made = self.api.operation(maker);
         let removes = |index: &OperationIndex| {
             let (at, operation) = (index.0 as usize, self.api.operation(*index));
             let known = &self.known[at];
             let fits = match made.deed() {
                 Deed::Replace => same_place(&made.path.text, &operation.path.text),
-                _ => self.graph.is_made_for(*index, maker),
+                _ => self.graph.is_made_for(*index, maker) && self.acted_on(maker).is_none(),
             };
             let open = self.active[at] && !known.waits_for_the_end() && !known.resting;
             operation.deed() == Deed::Delete && open && fits
@@ -148,8 +151,49 @@ impl Search<'_> {
             if let (Some(step), Some(removed)) = (step, removed) {
                 let population = &mut self.population[step.operation.0 as usize];
                 population.removals += 1;
-                population.failed += u32::from(!removed);
+                population.failed += u32::from(*removed != Removal::Removed);
+            }
+            if *removed == Some(Removal::Failed) {
+                self.look_into(plan, cleanup);
             }
         }
+    }
+
+    /// Where the service failed over a removal, the plan is sent once more with the removals as a
+    /// part of it.
+    fn look_into(&mut self, plan: &Plan, cleanup: &Cleanup) {
+        const MOST: u32 = 4;
+        let Some(remover) = self.api.find(&cleanup.call.operation) else {
+            return;
+        };
+        let known = &mut self.known[remover.0 as usize];
+        known.crashed += 1;
+        if known.crashed <= MOST {
+            let task = Task::Ended(Box::new(plan.clone()));
+            known.tasks.push_front(task);
+            self.schedule.wake(remover.0 as usize);
+        }
+    }
+
+    /// A plan that removes what it made, with these removals as the last of its steps.
+    pub(crate) fn ended(&mut self, index: OperationIndex, plan: &Plan) -> Option<Proposal> {
+        let plan = &self.anew(plan);
+        let mut ended = plan.clone();
+        for at in (0..plan.steps.len()).rev() {
+            if self.leaves_something(plan, at)
+                && let Some(step) = self.removal(plan, at)
+            {
+                let role = Role::Check;
+                ended.steps.push(Step { role, ..step });
+            }
+        }
+        let last = ended
+            .steps
+            .iter_mut()
+            .rfind(|step| step.operation == index)?;
+        last.role = Role::Main;
+        let mut builder = self.builder(ended, Vec::new());
+        builder.uses.clear();
+        Some(finished(builder, index, Way::Life))
     }
 }

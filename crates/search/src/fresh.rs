@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::anew::way_anew;
 use crate::knowledge::Knowledge;
+use crate::search::Search;
 
 /// A value that we thought up or that must be unique, and every place where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -277,6 +278,23 @@ pub(crate) fn freshen(plan: &mut Plan, names: &[Name], known: &[Knowledge], make
         for (at, spot) in &name.places {
             write(&mut plan.steps[*at], spot, &new);
         }
+    }
+}
+
+impl Search<'_> {
+    /// A plan with new names, to be run once more where it has run before.
+    pub(crate) fn anew(&mut self, plan: &Plan) -> Plan {
+        let names = self.names_in(plan);
+        let mut plan = plan.clone();
+        let mut builder = self.builder(Plan::default(), Vec::new());
+        let known = builder.known;
+        freshen(
+            &mut plan,
+            &names,
+            known,
+            &mut builder.maker(Manner::Plausible),
+        );
+        plan
     }
 }
 

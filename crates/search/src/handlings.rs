@@ -9,6 +9,7 @@ use fossick_plan::{Spot, Step, keys};
 use fossick_trace::{Intent, Role};
 
 use crate::builder::Builder;
+use crate::lives::move_to_another;
 
 /// A look at the very thing that a step works on: the same keys, filled the same way.
 pub(crate) fn mirror(builder: &mut Builder<'_, '_>, step: &Step, to: OperationIndex) -> Step {
@@ -173,15 +174,12 @@ pub(crate) fn misplaced(
         .binds
         .iter()
         .find(|b| under(b))?;
-    let second = make_another(builder, bind.step)?;
     let mut wrong = right;
+    move_to_another(builder, &mut wrong, &bind)?;
     wrong.intent = Intent::Misplaced {
         parameter: operation.parameters[parent].name.clone(),
     };
     wrong.role = Role::Main;
-    for own in wrong.binds.iter_mut().filter(|b| b.spot == bind.spot) {
-        own.step = second;
-    }
     builder.plan.steps.push(wrong);
     Some(())
 }

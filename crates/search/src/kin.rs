@@ -70,7 +70,7 @@ impl Search<'_> {
     }
 
     /// …, create something under it, create something that refers to it, looks, remove, the same
-    /// looks
+    /// looks, remove what refers to it, remove
     pub(crate) fn referred(
         &mut self,
         index: OperationIndex,
@@ -85,22 +85,33 @@ impl Search<'_> {
             Some(by) => Some((by, self.reference(by, maker)?)),
             None => None,
         };
+        let letting_go = by.and_then(|by| self.remover(by));
         let mut builder = self.builder(plan, uses);
         let removal = builder.plan.steps.pop()?;
         let mut looks = Vec::new();
         looks.extend(reader.map(|reader| mirror(&mut builder, &removal, reader)));
         looks.extend(child.and_then(|child| hang(&mut builder, &removal, child)));
+        let mut freed = None;
         if let Some((by, way)) = reference {
             let at = refer(&mut builder, made, by, way)?;
             let reader = builder.graph.first_reader(builder.api, by);
             looks.extend(reader.and_then(|reader| look_at(&mut builder, at, reader)));
+            freed = letting_go.and_then(|remover| look_at(&mut builder, at, remover));
         }
         if looks.is_empty() {
             return None;
         }
         builder.plan.steps.extend(looks.clone());
-        builder.plan.steps.push(removal);
+        builder.plan.steps.push(removal.clone());
         builder.plan.steps.extend(looks);
+        // Nothing refers to it any more: now it can go.
+        if let Some(freed) = freed {
+            let again = Step {
+                role: Role::Check,
+                ..removal
+            };
+            builder.plan.steps.extend([freed, again]);
+        }
         builder.uses.clear();
         Some(finished(builder, index, Way::Life))
     }

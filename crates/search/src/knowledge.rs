@@ -50,6 +50,8 @@ pub(crate) struct Knowledge {
     pub(crate) pairs: u32,
     /// What is to be tried next, once the operation has succeeded.
     pub(crate) tasks: VecDeque<Task>,
+    /// What waits for something of its own to be tried on.
+    pub(crate) later: Vec<Task>,
     pub(crate) prepared: bool,
     pub(crate) edges: Pages<EdgeCase>,
     /// Telling values in what is made before it.
@@ -79,6 +81,8 @@ pub(crate) struct Knowledge {
     pub(crate) rules: OnceLock<Rulebook>,
     /// Rolling estimate of new targets per plan.
     pub(crate) gain: f64,
+    /// How often the service failed when plans removed what they had made.
+    pub(crate) crashed: u32,
     /// Kinds of refusals that were watched.
     pub(crate) refused: BTreeSet<String>,
     /// Last words of a refusal.
@@ -123,6 +127,7 @@ impl Knowledge {
             coined: BTreeSet::new(),
             pairs: 0,
             tasks: VecDeque::new(),
+            later: Vec::new(),
             prepared: false,
             edges: Pages::default(),
             made: Pages::default(),
@@ -139,6 +144,7 @@ impl Knowledge {
             guesses: RefCell::default(),
             rules: OnceLock::new(),
             gain: 1.0,
+            crashed: 0,
             refused: BTreeSet::new(),
             refusal: None,
             resting: false,

@@ -5,7 +5,7 @@ use fossick_evolve::{Individual, Scores};
 use fossick_genes::{Source, Values};
 use fossick_graph::{Place, Yield};
 use fossick_plan::{Ground, Plan, Spot, Step, keys, place_of, spot_of};
-use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Role, Said, Target};
+use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Removal, Role, Said, Target};
 use serde_json::Value;
 
 use crate::archive::borrows;
@@ -116,11 +116,12 @@ impl Search<'_> {
             let first = known.succeeded == 1;
             let some = known.succeeded <= ANSWERS_SEEN || known.succeeded.is_multiple_of(16);
             // What is gone when somebody wants to use it is no value to remember.
-            if some && !episode.removed.contains(&Some(true)) {
+            if some && !episode.removed.contains(&Some(Removal::Removed)) {
                 self.see(index, answer);
                 self.see_custom_scalars(step, answer);
             }
             if first {
+                self.graph.forgive(index);
                 self.encourage(index);
                 self.read_unique(index);
             }

@@ -57,6 +57,7 @@ mod tasks;
 mod told;
 mod twins;
 mod unique;
+mod walk;
 mod watched;
 mod ways;
 mod whole;

@@ -11,8 +11,12 @@ use fossick_genes::{Gene, Manner, Slot, Source};
 use fossick_graph::same_place;
 use fossick_plan::{Bind, Plan, Spot, Step, keys, spot_of};
 use fossick_trace::{Intent, Role};
+use serde_json::Value;
 
+use crate::archive::is_an_item;
+use crate::builder::Builder;
 use crate::handlings::mirror;
+use crate::meet::take_another_item;
 use crate::piecewise::say_otherwise;
 use crate::proposal::{Proposal, Way};
 use crate::search::Search;
@@ -438,14 +442,11 @@ impl Search<'_> {
             .iter()
             .find(|b| is_under(b))?;
         let look = mirror(&mut builder, &right, reader);
-        let second = another_like(&mut builder, bind.step)?;
         let mut wrong = right;
+        move_to_another(&mut builder, &mut wrong, &bind)?;
         wrong.intent = Intent::Misplaced {
             parameter: builder.api.operation(index).parameters[parent].name.clone(),
         };
-        for own in wrong.binds.iter_mut().filter(|b| b.spot == bind.spot) {
-            own.step = second;
-        }
         builder.plan.steps.extend([look.clone(), wrong, look]);
         builder.uses.clear();
         Some(finished(builder, index, Way::Life))
@@ -479,19 +480,47 @@ pub(crate) fn maker_of(api: &fossick_contract::Api, plan: &Plan, at: usize) -> O
         return Some(bind.step);
     }
     let own = step.value_at(&key)?;
+    let was_sent_to = |other: &Step| {
+        let theirs = api.operation(other.operation);
+        let same = same_place(&theirs.path.text, &operation.path.text);
+        let key = keys(theirs).pop().filter(|_| same);
+        key.and_then(|key| other.value_at(&key)).as_ref() == Some(&own)
+    };
+    // Whoever makes a thing may choose its key.
+    let was_chosen = |other: &Step| {
+        let theirs = api.operation(other.operation);
+        let parent = operation.path.parent();
+        let above = parent.is_some_and(|parent| same_place(&theirs.path.text, parent));
+        let body = other.body.as_ref().map(|body| body.gene.value());
+        let fields = body.as_ref().and_then(Value::as_object);
+        let sends = fields.is_some_and(|fields| fields.values().any(|value| *value == own));
+        theirs.deed() == Deed::Create && above && sends
+    };
     let before = plan.steps[..at].iter().enumerate().rev();
-    before
-        .filter(|(_, other)| {
-            same_place(
-                &api.operation(other.operation).path.text,
-                &operation.path.text,
-            )
-        })
-        .find(|(_, other)| {
-            let key = keys(api.operation(other.operation)).pop();
-            key.and_then(|key| other.value_at(&key)).as_ref() == Some(&own)
-        })
-        .map(|(at, _)| at)
+    let mut before = before.map(|(at, other)| (at, was_sent_to(other) || was_chosen(other)));
+    before.find(|(_, made)| *made).map(|(at, _)| at)
+}
+
+/// Lets a spot name another thing of the same kind: the next of a list, or a new one.
+pub(crate) fn move_to_another(
+    builder: &mut Builder<'_, '_>,
+    step: &mut Step,
+    bind: &Bind,
+) -> Option<()> {
+    if is_an_item(&bind.take) {
+        take_another_item(step, &bind.spot, 1);
+        return Some(());
+    }
+    let maker = builder.plan.steps.get(bind.step)?.operation;
+    let separate = builder.separate(maker);
+    let second = match separate {
+        Some(second) => second,
+        None => another_like(builder, bind.step)?,
+    };
+    for own in step.binds.iter_mut().filter(|b| b.spot == bind.spot) {
+        own.step = second;
+    }
+    Some(())
 }
 
 fn is_filled_by(plan: &Plan, at: usize, key: &Spot, by: usize) -> bool {

@@ -294,7 +294,7 @@ fn is_shown(step: &Step, spot: &Spot) -> bool {
 }
 
 /// Takes what a list shows further on, where a spot takes an item of it.
-fn take_another_item(step: &mut Step, spot: &Spot, further: usize) {
+pub(crate) fn take_another_item(step: &mut Step, spot: &Spot, further: usize) {
     let bind = step.binds.iter_mut().find(|bind| bind.spot == *spot);
     let Some(Take::Pointer(pointer)) = bind.map(|bind| &mut bind.take) else {
         return;

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use fossick_contract::{Deed, OperationIndex};
 use fossick_genes::Manner;
 use fossick_graph::Words;
-use fossick_plan::{Plan, Step, keys};
+use fossick_plan::{Plan, Spot, Step, keys};
 use fossick_trace::{Answer, Episode, Finding, Take};
 use serde_json::Value;
 
@@ -139,6 +139,21 @@ impl Origins {
         if let Some(Value::String(tail)) = Take::Location.from(answer) {
             self.enter(tail, made(Take::Location));
         }
+    }
+
+    /// Remembers the step that gave a thing its name.
+    fn give(&mut self, plan: &Arc<Plan>, step: usize, name: String, take: Take) {
+        if self.seeds.contains(&name) {
+            return;
+        }
+        self.keys.insert(name.clone());
+        let made = Made {
+            maker: plan.steps[step].operation,
+            plan: Arc::clone(plan),
+            step,
+            take,
+        };
+        self.enter(name, made);
     }
 
     /// Things are known by a text, unless two that were made have the same.
@@ -285,6 +300,11 @@ impl Search<'_> {
             let Some(answer) = answer else { continue };
             if self.writes(step.operation) {
                 self.touch(step, episode);
+                let given = self.names_given(step, answer);
+                for (value, take) in given {
+                    let plan = shared.get_or_insert_with(|| Arc::new(plan.clone()));
+                    self.origins.give(plan, at, value, take);
+                }
             }
             if self.makes(step, answer) {
                 let plan = shared.get_or_insert_with(|| Arc::new(plan.clone()));
@@ -298,6 +318,26 @@ impl Search<'_> {
                 self.origins.see(step.operation, answer);
             }
         }
+    }
+
+    /// Names that an update gave to a thing: nothing else can have them now.
+    fn names_given(&self, step: &Step, answer: &Answer) -> Vec<(String, Take)> {
+        let updates = self.api.operation(step.operation).deed() == Deed::Update;
+        let (Some(body), true) = (&step.body, updates) else {
+            return Vec::new();
+        };
+        let is_name = |spot: &Spot| self.known.iter().any(|known| known.unique.contains(spot));
+        let leaves = body.gene.leaves().into_iter();
+        let named = leaves.filter(|leaf| is_name(&Spot::Body(leaf.pointer.clone())));
+        let given = named.filter_map(|leaf| {
+            let sent = step.value_at(&Spot::Body(leaf.pointer.clone()))?;
+            let take = Take::Pointer(leaf.pointer);
+            let echoed = take.from(answer).is_some_and(|answered| answered == sent);
+            sent.as_str()
+                .filter(|_| echoed)
+                .map(|text| (text.to_owned(), take))
+        });
+        given.collect()
     }
 
     /// Hears of a plan that was run somewhere else, a replay for one: what it made is there now.

@@ -24,6 +24,7 @@ use crate::replays::Traffic;
 use crate::rpg::RpgSettings;
 use crate::schedule::Schedule;
 use crate::shares::Shares;
+use crate::tasks::Task;
 use crate::{risk_of, twins};
 
 /// What the search may do.
@@ -355,7 +356,7 @@ impl<'a> Search<'a> {
             return self.plain(index, self.manner_of_attempt(at));
         }
         self.prepare(index);
-        if let Some(task) = self.known[at].tasks.pop_front() {
+        if let Some(task) = self.next_task(at) {
             return self.carry_out(index, task);
         }
         self.known[at].turn += 1;
@@ -363,6 +364,9 @@ impl<'a> Search<'a> {
             // Every second turn of chance, while there is something better to do with it.
             0 if self.known[at].turn.is_multiple_of(16) => {
                 self.beforehand(index).or_else(|| self.varied(index))
+            }
+            0 if self.api.operation(index).deed() == Deed::Read => {
+                self.walk(index).or_else(|| self.varied(index))
             }
             0 => self.varied(index),
             2 | 4 | 6 => self
@@ -374,6 +378,25 @@ impl<'a> Search<'a> {
                 .or_else(|| self.broken(index))
                 .or_else(|| self.varied(index)),
         }
+    }
+
+    /// What is to be tried next with an operation. What shows little on others' things waits until
+    /// there is one of its own, or until it is late.
+    fn next_task(&mut self, at: usize) -> Option<Task> {
+        const LATE: f64 = 0.6;
+        let known = &mut self.known[at];
+        if !known.works_on_others() || self.spent > LATE {
+            let waited = std::mem::take(&mut known.later);
+            known.tasks.extend(waited);
+            return known.tasks.pop_front();
+        }
+        while let Some(task) = known.tasks.pop_front() {
+            if !task.wants_own() {
+                return Some(task);
+            }
+            known.later.push(task);
+        }
+        None
     }
 
     /// The first attempts are the most plausible; later ones look elsewhere.

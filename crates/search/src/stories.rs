@@ -28,6 +28,8 @@ impl Search<'_> {
             Task::RemovedTwice => self.around(index, Manner::Plausible, handlings::removed_twice),
             Task::MadeAgain => self.made_again(index),
             Task::Changed => self.around(index, Manner::Full, handlings::changed),
+            Task::Acted => self.acted(index),
+            Task::Walk => self.walk(index),
             Task::PutTwice => self.around(index, Manner::Full, handlings::put_twice),
             Task::Listed => self.around(index, Manner::Plausible, handlings::listed),
             Task::FailedWrite => self.failed_write(index),
@@ -46,7 +48,8 @@ impl Search<'_> {
             Task::Related(relation) => self.related(index, relation),
             Task::Elsewhere(round) => self.elsewhere(index, round),
             Task::Moved => self.moved(index),
-            Task::Watched(plan) => self.watched(index, *plan),
+            Task::Ended(plan) => self.ended(index, &plan),
+            Task::Watched(plan) => self.watched(index, &plan),
             Task::Slow(step) => self.in_contrast(index, &step),
         }
     }
@@ -68,6 +71,15 @@ impl Search<'_> {
             fill_body(&mut builder);
         }
         handling(&mut builder, reader)?;
+        Some(finished(builder, index, Way::Handling))
+    }
+
+    fn acted(&mut self, index: OperationIndex) -> Option<Proposal> {
+        let reader = self.acted_on(index)?;
+        let (plan, uses) = self.own_base(index)?;
+        let mut builder = self.builder(plan, uses);
+        fill_body(&mut builder);
+        handlings::changed(&mut builder, reader)?;
         Some(finished(builder, index, Way::Handling))
     }
 

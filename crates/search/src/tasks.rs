@@ -23,6 +23,10 @@ pub(crate) enum Task {
     RemovedWithChild(fossick_contract::OperationIndex),
     Changed,
     PutTwice,
+    /// Whatever can be done to a thing, in any order.
+    Walk,
+    /// Something is done to a thing, with a look at it before and after.
+    Acted,
     FailedWrite,
     Listed,
     /// Unknown identifiers at this key.
@@ -50,10 +54,34 @@ pub(crate) enum Task {
     Elsewhere(usize),
     /// A child that goes to another parent, and both parents.
     Moved,
+    /// A plan once more with the removal of what it makes: the service failed over that.
+    Ended(Box<Plan>),
     /// A write that was refused, once more between looks.
     Watched(Box<Plan>),
     /// A call that took far longer than usual, in contrast with one that did not.
     Slow(Box<Step>),
+}
+
+impl Task {
+    /// Whether it can be judged only on a thing that nobody else touches.
+    pub(crate) fn wants_own(&self) -> bool {
+        matches!(
+            self,
+            Self::Removed
+                | Self::RemovedTwice
+                | Self::MadeAgain
+                | Self::RemovedWithChild(_)
+                | Self::Changed
+                | Self::PutTwice
+                | Self::Acted
+                | Self::Walk
+                | Self::FailedWrite
+                | Self::Listed
+                | Self::Life(_)
+                | Self::Related(_)
+                | Self::Moved
+        )
+    }
 }
 
 /// What is telling about a call: one value, or two together.

@@ -5,11 +5,9 @@
 //! once more, between looks at all that it may have touched.
 
 use fossick_contract::OperationIndex;
-use fossick_genes::Manner;
 use fossick_plan::{Plan, Step};
 use fossick_trace::{Answer, Episode, Intent, Role};
 
-use crate::fresh::freshen;
 use crate::learn::refusal;
 use crate::lives::around;
 use crate::proposal::{Proposal, Way};
@@ -45,18 +43,10 @@ impl Search<'_> {
     }
 
     /// …, looks, the write that was refused, the same looks
-    pub(crate) fn watched(&mut self, index: OperationIndex, mut plan: Plan) -> Option<Proposal> {
+    pub(crate) fn watched(&mut self, index: OperationIndex, plan: &Plan) -> Option<Proposal> {
         let reader = self.reader(index);
-        let names = self.names_in(&plan);
-        let mut builder = self.builder(Plan::default(), Vec::new());
-        let all = builder.known;
-        freshen(
-            &mut plan,
-            &names,
-            all,
-            &mut builder.maker(Manner::Plausible),
-        );
-        builder.plan = plan;
+        let plan = self.anew(plan);
+        let mut builder = self.builder(plan, Vec::new());
         let write = builder.plan.steps.pop()?;
         let looks = around(&mut builder, &write, reader);
         if looks.is_empty() {

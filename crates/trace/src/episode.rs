@@ -93,9 +93,28 @@ pub struct Episode {
     /// What a probe in the service says that each call reached: number of the target, and how near
     /// in [0, 1]. Empty where there is no probe.
     pub reached: Vec<Vec<(u32, f32)>>,
-    /// Calls that removed what the script made, in the order of its cleanup: whether each worked.
-    /// None for those that were not sent, because there was nothing to remove.
-    pub removed: Vec<Option<bool>>,
+    /// What became of the calls of the script's cleanup, in their order. None for those that were
+    /// not sent, because there was nothing to remove.
+    pub removed: Vec<Option<Removal>>,
+}
+
+/// What became of a call that was to remove something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    Removed,
+    Refused,
+    /// The service failed over it.
+    Failed,
+}
+
+impl Removal {
+    pub fn of(outcome: &Outcome) -> Self {
+        match outcome.status() {
+            _ if outcome.is_success() => Self::Removed,
+            Some(status) if status < 500 => Self::Refused,
+            _ => Self::Failed,
+        }
+    }
 }
 
 impl Episode {
@@ -117,7 +136,7 @@ impl Episode {
     /// Whether what a call made was removed when the script was over.
     pub fn is_removed(&self, call: usize) -> bool {
         let mut cleanup = self.script.cleanup.iter().zip(&self.removed);
-        cleanup.any(|(cleanup, removed)| cleanup.of == call && *removed == Some(true))
+        cleanup.any(|(cleanup, removed)| cleanup.of == call && *removed == Some(Removal::Removed))
     }
 
     /// Makes it small before it is kept.

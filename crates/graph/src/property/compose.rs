@@ -210,6 +210,34 @@ impl Graph {
         }
     }
 
+    /// Hears that an operation works for the first time. Until then nobody could tell for want of what
+    /// it failed, so whoever makes what it needs gets another chance.
+    pub fn forgive(&mut self, consumer: OperationIndex) {
+        let at = consumer.0 as usize;
+        for need in 0..self.edges[at].len() {
+            let edges = self.edges[at][need].iter_mut();
+            let makers = edges.filter(|edge| edge.evidence.makes() && edge.worked == 0);
+            let mut forgiven = Vec::new();
+            for edge in makers {
+                edge.failed = 0;
+                if let Yield::Answer(Take::Pointer(pointer)) = &edge.yields {
+                    forgiven.push((edge.maker, pointer.clone()));
+                }
+            }
+            let place = self.needs[at][need].place.clone();
+            for (maker, pointer) in forgiven {
+                let Some((schema, property)) = self.properties.property_at(maker, &pointer) else {
+                    continue;
+                };
+                let properties = &mut self.properties;
+                let used = properties.consumed_at(consumer, schema, &property, &place);
+                if used.is_some_and(|used| properties.forgive(consumer, used)) {
+                    self.mark(consumer, need, schema, &property, false);
+                }
+            }
+        }
+    }
+
     fn has_other_way(
         &self,
         consumer: OperationIndex,
@@ -293,12 +321,22 @@ impl super::Properties {
 
     /// Tells whether it had been removed.
     fn bring_back(&mut self, consumer: OperationIndex, at: usize) -> bool {
+        self.take_back(consumer, at, "a value of it worked after all")
+    }
+
+    /// Forgets its failures. Tells whether it had been removed for them.
+    fn forgive(&mut self, consumer: OperationIndex, at: usize) -> bool {
+        self.consumes[consumer.0 as usize][at].standing.failed = 0;
+        self.take_back(consumer, at, "it may have failed for something else")
+    }
+
+    fn take_back(&mut self, consumer: OperationIndex, at: usize, why: &str) -> bool {
         let requests = self.requests;
         let standing = &mut self.consumes[consumer.0 as usize][at].standing;
         if standing.is_used() {
             return false;
         }
-        standing.bring_back(requests, "a value of it worked after all".to_owned());
+        standing.bring_back(requests, why.to_owned());
         self.changes.returned += 1;
         self.version += 1;
         true

@@ -5,7 +5,7 @@ use fossick_trace::{Finding, Location};
 use serde_json::Value;
 
 use crate::compare::{brief, same, unwrapped};
-use crate::names::{is_identity, is_volatile};
+use crate::names::{is_identity, is_volatile, words};
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 use crate::thing::text;
@@ -17,21 +17,23 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
         let read = scene
             .after(write.at)
             .find(|s| s.at < until && shows_what(s, write));
-        let Some((read, (name, told, got))) = read.and_then(|r| Some((r, disagreement(write, r)?)))
+        let Some(read) = read else { continue };
+        let sent = disagreement(write, read)
+            .filter(|(name, ..)| write.deed() == Deed::Create || is_news(scene, write, read, name));
+        let is_sent = sent.is_some();
+        let Some((name, told, got)) = sent.or_else(|| answered_otherwise(scene, write, read))
         else {
             continue;
         };
-        if write.deed() != Deed::Create && !is_news(scene, write, read, &name) {
-            continue;
-        }
         let title = format!(
             "{name} was answered as {} and is read as {}",
             brief(&told),
             brief(&got)
         );
         let why = format!(
-            "{} was sent this value and answered with it; the read right after shows another.",
-            write.operation.label
+            "{} {}answered with this value; the read right after shows another.",
+            write.operation.label,
+            if is_sent { "was sent and " } else { "" },
         );
         findings.push(
             write
@@ -73,12 +75,20 @@ pub(super) fn shows_what(read: &Shown<'_>, write: &Shown<'_>) -> bool {
                 .path()
                 .rsplit_once('/')
                 .map(|(collection, _)| collection);
+            let is_made = under == Some(write.path().trim_end_matches('/'));
             read.operation.path.ends_with_hole()
-                && under == Some(write.path().trim_end_matches('/'))
+                && (is_made || acts_on(write, read))
                 && same_key(read, write)
         }
         _ => false,
     }
+}
+
+/// `POST /sailings/4/status` does something to what `GET /sailings/4` reads.
+fn acts_on(write: &Shown<'_>, read: &Shown<'_>) -> bool {
+    let rest = write.path().strip_prefix(read.path());
+    let action = rest.and_then(|rest| rest.strip_prefix('/'));
+    action.is_some_and(|action| !action.is_empty() && !action.contains('/'))
 }
 
 /// Both show a thing of the same identifier.
@@ -107,6 +117,31 @@ fn disagreement(write: &Shown<'_>, read: &Shown<'_>) -> Option<(String, Value, V
         differs.then(|| (name.clone(), told.clone(), shown.clone()))
     })?;
     Some(found)
+}
+
+/// The first plain field that was answered and is shown otherwise, whoever set it: nobody else works
+/// on what the episode itself made. What goes on by itself may have changed in the meantime.
+fn answered_otherwise(
+    scene: &Scene<'_>,
+    write: &Shown<'_>,
+    read: &Shown<'_>,
+) -> Option<(String, Value, Value)> {
+    const GOES_ON: [&str; 6] = ["status", "state", "progress", "phase", "stage", "step"];
+    let (told, shown) = (write.body()?, read.body()?);
+    let own = scene
+        .before(write.at + 1)
+        .any(|step| step.deed() == Deed::Create && step.is_done() && same_key(read, step));
+    let (told, shown) = (unwrapped(told).as_object()?, unwrapped(shown));
+    let found = told.iter().filter(|_| own).find_map(|(name, told)| {
+        let shown = shown.get(name)?;
+        let goes_on = words(name)
+            .iter()
+            .any(|word| GOES_ON.contains(&word.as_str()));
+        let speaks = !goes_on && !is_volatile(name) && !is_identity(name);
+        let differs = speaks && is_telling(told, shown) && !is_near(told, shown);
+        (differs && told != shown).then(|| (name.clone(), told.clone(), shown.clone()))
+    });
+    found.filter(|_| same_key(read, write))
 }
 
 /// Texts, numbers and flags of the same kind. Moments are written in many ways, and what is

@@ -172,7 +172,12 @@ impl Search<'_> {
         let arguments = (0..step.arguments.len()).map(Spot::Parameter);
         let names_another = |spot: &Spot| {
             let value = step.value_at(spot).and_then(|value| text(&value));
-            let Some(value) = value.filter(|value| self.origins.keys.contains(value)) else {
+            // How it was made may be forgotten; that it was is not.
+            let is_key = |value: &String| {
+                self.origins.keys.contains(value)
+                    || (taken && self.origins.born.contains_key(value))
+            };
+            let Some(value) = value.filter(is_key) else {
                 return false;
             };
             let mut made = self.origins.made.get(&value).into_iter().flatten();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fossick_contract::Method;
 use fossick_plan::Step;
 use fossick_search::Search;
-use fossick_trace::Request;
+use fossick_trace::{Removal, Request};
 
 use crate::play::{World, free, run};
 use crate::workshop::{Reply, Workshop};
@@ -70,7 +70,7 @@ fn a_script_that_is_replayed_leaves_nothing_behind() {
     let mut workshop = Workshop::new();
     let before = workshop.answer(&looking()).1;
     let episode = run(&renamed, &mut |request| workshop.answer(request));
-    assert_eq!(episode.removed, [Some(true)]);
+    assert_eq!(episode.removed, [Some(Removal::Removed)]);
     assert_eq!(workshop.answer(&looking()).1, before);
 }
 

@@ -12,7 +12,7 @@ use fossick_plan::{Plan, Step};
 use fossick_search::{Proposal, Search, Settings};
 use fossick_testkit::document_with;
 use fossick_trace::{
-    Answer, Call, Capture, Episode, Exchange, Outcome, Payload, Request, Role, Script,
+    Answer, Call, Capture, Episode, Exchange, Outcome, Payload, Removal, Request, Role, Script,
 };
 use fossick_validate::Validators;
 use serde_json::{Value, json};
@@ -151,7 +151,8 @@ pub(crate) fn run(script: &Arc<Script>, service: &mut impl FnMut(&Request) -> Re
     for cleanup in &script.cleanup {
         let made = episode.answer(cleanup.of).is_some_and(Answer::is_success);
         let request = request(&cleanup.call, &episode).filter(|_| made);
-        let removed = request.map(|request| answer(service(&request)).is_success());
+        let removed =
+            request.map(|request| Removal::of(&Outcome::Answered(answer(service(&request)))));
         episode.removed.push(removed);
     }
     episode

@@ -1,0 +1,39 @@
+//! When the search is over, nobody else calls the service: whatever was said of its state must show
+//! in quiet as well.
+//!
+//! Replays beside the search may see what other plans do to a thing that both name. One more replay
+//! afterwards costs little and tells these apart.
+
+use fossick_trace::Severity;
+
+use crate::candidates::Candidate;
+use crate::hunt::Hunt;
+
+/// Two chances: what wavers was told as wavering before.
+const CHANCES: usize = 2;
+
+impl Hunt<'_> {
+    pub(crate) async fn see_in_quiet(&self) {
+        if self.settings.in_order {
+            return;
+        }
+        let mut confirmer = self.confirmer(0);
+        let mut done = std::mem::take(&mut self.candidates.borrow_mut().done);
+        for candidate in done.iter_mut().filter(|c| speaks_of_state(c)) {
+            let mut holds = false;
+            for _ in 0..CHANCES {
+                holds = holds || confirmer.comes_back(candidate).await;
+            }
+            if !holds && !self.clock.is_past_hard_end() {
+                candidate.case.replays.0 = 0;
+            }
+        }
+        self.candidates.borrow_mut().done = done;
+    }
+}
+
+fn speaks_of_state(candidate: &Candidate) -> bool {
+    let finding = &candidate.case.finding;
+    let of_state = finding.code.starts_with("F3") || finding.code.starts_with("F5");
+    of_state && candidate.case.is_confirmed() && finding.severity > Severity::Low
+}
