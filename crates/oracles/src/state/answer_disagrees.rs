@@ -132,7 +132,10 @@ fn answered_otherwise(
         .before(write.at + 1)
         .any(|step| step.deed() == Deed::Create && step.is_done() && same_key(read, step));
     let (told, shown) = (unwrapped(told).as_object()?, unwrapped(shown));
-    let found = told.iter().filter(|_| own).find_map(|(name, told)| {
+    // Of what was sent the others tell.
+    let sent = write.sent().unwrap_or_default();
+    let unsent = told.iter().filter(|(name, _)| own && sent.get(name).is_none());
+    let found = unsent.into_iter().find_map(|(name, told)| {
         let shown = shown.get(name)?;
         let goes_on = words(name)
             .iter()
