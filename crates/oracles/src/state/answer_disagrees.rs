@@ -134,7 +134,9 @@ fn answered_otherwise(
     let (told, shown) = (unwrapped(told).as_object()?, unwrapped(shown));
     // Of what was sent the others tell.
     let sent = write.sent().unwrap_or_default();
-    let unsent = told.iter().filter(|(name, _)| own && sent.get(name).is_none());
+    let unsent = told
+        .iter()
+        .filter(|(name, _)| own && sent.get(name).is_none());
     let found = unsent.into_iter().find_map(|(name, told)| {
         let shown = shown.get(name)?;
         let goes_on = words(name)
