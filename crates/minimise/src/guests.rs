@@ -2,7 +2,7 @@
 
 use fossick_contract::{Api, Deed, PathTemplate, StatusPattern};
 use fossick_search::Provenance;
-use fossick_trace::{Answer, Call, Episode, Exchange, Part};
+use fossick_trace::{Answer, Call, Episode, Exchange, Part, Role};
 use percent_encoding::percent_decode_str;
 
 use crate::candidate::Candidate;
@@ -52,7 +52,7 @@ pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
         };
         let before = &calls[..at];
         match (operation.deed(), *status) {
-            (Deed::Replace, 200 | 204) => {
+            (Deed::Replace, 200 | 204) if call.role != Role::Setup => {
                 let created = StatusPattern::Exact(CREATED);
                 let documented = operation.responses.iter().any(|r| r.status == created);
                 let made = |(other, status): &(&Call, u16)| {

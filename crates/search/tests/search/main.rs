@@ -24,6 +24,7 @@ mod rules;
 mod safety;
 mod seeds;
 mod shrinking;
+mod states;
 mod strangers;
 mod unique;
 mod whole;
