@@ -122,10 +122,16 @@ pub fn write(
 /// The steps up to the last one that something is expected of.
 fn expected(sighting: &Sighting<'_>, steps: usize) -> Result<usize, Wavers> {
     let is_right = |at: &usize| !sighting.is_silent(*at);
-    let last = (0..steps).rev().find(is_right).ok_or(Wavers::Faulty)?;
     let is_main = |at: usize| sighting.script.calls[at].role == Role::Main;
     let is_about = |at: usize| is_right(&at) && is_main(at);
     let had = (0..steps).any(is_main);
+    // A write that fails today changes something once it is mended, and all that comes after.
+    let fails = |at: &usize| !is_right(at) && !is_read(&sighting.script.calls[*at]);
+    let spoiled = (0..steps).find(fails);
+    let steps = spoiled
+        .filter(|_| sighting.finding.is_none())
+        .unwrap_or(steps);
+    let last = (0..steps).rev().find(is_right).ok_or(Wavers::Faulty)?;
     if !had || sighting.finding.is_some() {
         return Ok(last + 1);
     }
@@ -626,6 +632,28 @@ mod tests {
             run
         });
         assert!(step_answers(&runs, 0).is_ok());
+    }
+
+    #[test]
+    fn nothing_is_expected_after_a_write_that_fails() {
+        let calls = [Method::Post, Method::Patch, Method::Get]
+            .map(|method| call(method, Text::fixed("/lots"), Role::Main));
+        let script = Script {
+            calls: calls.to_vec(),
+            ..Script::default()
+        };
+        let kept = |failing: usize| {
+            let sighting = Sighting {
+                script: &script,
+                runs: &[],
+                finding: None,
+                faulty: vec![(failing, Location::Outcome)],
+            };
+            expected(&sighting, 3)
+        };
+        assert_eq!(kept(0), Err(Wavers::Faulty));
+        assert_eq!(kept(1), Ok(1));
+        assert_eq!(kept(2), Ok(2));
     }
 
     #[test]
