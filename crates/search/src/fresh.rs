@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use fossick_contract::{Api, Deed, OperationIndex, Rule, ShapeId};
 use fossick_genes::{Gene, Maker, Manner, Slot, Source, keeps};
 use fossick_graph::Words;
-use fossick_plan::{Plan, Spot, Step, place_of, spots_of};
-use fossick_trace::{Role, Unique};
+use fossick_plan::{Bind, Plan, Spot, Step, place_of, spots_of};
+use fossick_trace::{Role, Unique, leading_day};
 use rand::RngExt as _;
 use serde_json::Value;
 
@@ -142,8 +142,11 @@ pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan, keys: Keys<'_>
     let mut found: BTreeMap<Told, Name> = BTreeMap::new();
     for step in &plan.steps {
         let learned = keys(step.operation);
+        let apart = belongs_to_own(api, plan, step);
         for (told, name) in learned_names(maker, step, learned) {
-            found.entry(told).or_insert(name);
+            if !(apart && told.is_a_day()) {
+                found.entry(told).or_insert(name);
+            }
         }
         if writes(api, step) {
             for (text, field, shape) in texts(api, maker, step) {
@@ -162,6 +165,13 @@ pub(crate) fn names_of(api: &Api, maker: &Maker<'_>, plan: &Plan, keys: Keys<'_>
     }
     let found = found.into_values();
     found.filter(|name| !name.places.is_empty()).collect()
+}
+
+/// Whether a step refers to something that the plan makes anew. Days are taken for one room or one
+/// person each: with a room of its own a plan keeps its days, which may be what matters about it.
+fn belongs_to_own(api: &Api, plan: &Plan, step: &Step) -> bool {
+    let makes = |bind: &Bind| plan.steps.get(bind.step).is_some_and(|s| writes(api, s));
+    step.binds.iter().any(makes)
 }
 
 /// Texts up to here may be equal by chance.
@@ -187,6 +197,10 @@ impl Told {
             }
             _ => None,
         }
+    }
+
+    fn is_a_day(&self) -> bool {
+        matches!(self, Self::Text(text) if leading_day(text).is_some())
     }
 
     /// Whether a value is the one that is named; one that was carried over has another field.

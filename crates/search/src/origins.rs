@@ -15,7 +15,7 @@ use fossick_contract::{Deed, OperationIndex};
 use fossick_genes::Manner;
 use fossick_graph::Words;
 use fossick_plan::{Plan, Spot, Step, keys};
-use fossick_trace::{Answer, Episode, Finding, Take};
+use fossick_trace::{Answer, Episode, Finding, Take, leading_day};
 use serde_json::Value;
 
 use self::items::{Scalar, first_list, identifiers, identities, scalars, text, thing};
@@ -190,7 +190,7 @@ impl Origins {
 
     fn bear(&mut self, value: &str, made: &Made) {
         let is_number = value.parse::<f64>().is_ok();
-        if is_number || value.len() <= 2 || !made.is_by_code() {
+        if is_number || value.len() < 2 || !made.is_by_code() {
             return;
         }
         if let Some(makers) = self.born.get_mut(value) {
@@ -333,8 +333,9 @@ impl Search<'_> {
             let sent = step.value_at(&Spot::Body(leaf.pointer.clone()))?;
             let take = Take::Pointer(leaf.pointer);
             let echoed = take.from(answer).is_some_and(|answered| answered == sent);
+            // A day may be taken, but nothing is known by it.
             sent.as_str()
-                .filter(|_| echoed)
+                .filter(|text| echoed && leading_day(text).is_none())
                 .map(|text| (text.to_owned(), take))
         });
         given.collect()

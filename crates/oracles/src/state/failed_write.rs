@@ -162,12 +162,13 @@ fn telling(value: &Value, depth: usize, texts: &mut Vec<String>) {
     }
 }
 
-/// No call before sent it, and no answer before had it.
+/// No call before sent it, unless it only looked for it, and no answer before had it.
 fn is_new(scene: &Scene<'_>, write: &Shown<'_>, text: &str) -> bool {
     !scene.before(write.at).any(|s| {
         let request = &s.exchange.request;
         let answered = s.answer().is_some_and(|answer| holds(&answer.body, text));
-        holds(&request.body, text) || request.target.contains(text) || answered
+        let sent = holds(&request.body, text) || request.target.contains(text);
+        (sent && !s.is_safe()) || answered
     })
 }
 

@@ -183,16 +183,17 @@ pub(crate) fn around(
     reader: Option<OperationIndex>,
 ) -> Vec<Step> {
     let (api, graph, places) = (builder.api, builder.graph, builder.places);
+    let creates = api.operation(write.operation).deed() == Deed::Create;
+    let lister = places
+        .lister(api, graph, write.operation)
+        .filter(|_| creates);
     let mut looks = Vec::new();
-    if let Some(reader) = reader {
+    if let Some(reader) = reader.filter(|reader| lister != Some(*reader)) {
         let mut look = mirror(builder, write, reader);
         ask_for_sent(builder, &mut look, write);
         looks.push(look);
     }
-    let operation = api.operation(write.operation);
-    if operation.deed() == Deed::Create
-        && let Some(lister) = places.lister(api, graph, write.operation)
-    {
+    if let Some(lister) = lister {
         let mut look = mirror(builder, write, lister);
         roomy(builder, &mut look);
         narrow(builder, &mut look, write);
