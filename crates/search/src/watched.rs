@@ -5,9 +5,13 @@
 //! once more, between looks at all that it may have touched.
 
 use fossick_contract::OperationIndex;
-use fossick_plan::{Plan, Step};
+use fossick_genes::{Manner, Source};
+use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Intent, Role};
+use serde_json::Value;
 
+use crate::builder::Builder;
+use crate::fresh::{body_slots, calls_it, is_about};
 use crate::learn::refusal;
 use crate::lives::around;
 use crate::proposal::{Proposal, Way};
@@ -47,7 +51,8 @@ impl Search<'_> {
         let reader = self.reader(index);
         let plan = self.anew(plan);
         let mut builder = self.builder(plan, Vec::new());
-        let write = builder.plan.steps.pop()?;
+        let mut write = builder.plan.steps.pop()?;
+        name_anew(&mut builder, &mut write);
         let looks = around(&mut builder, &write, reader);
         if looks.is_empty() {
             return None;
@@ -59,6 +64,26 @@ impl Search<'_> {
         });
         builder.plan.steps.extend(looks);
         Some(finished(builder, index, Way::Life))
+    }
+}
+
+/// Gives what would be made a name of its own: whoever finds that name knows where it comes from.
+fn name_anew(builder: &mut Builder<'_, '_>, write: &mut Step) {
+    let maker = &mut builder.maker(Manner::Plausible);
+    let slots = body_slots(maker, write).unwrap_or_default();
+    for slot in slots.into_iter().filter(|slot| calls_it(&slot.name)) {
+        let spot = Spot::Body(slot.pointer.clone());
+        let free = write.bind_at(&spot).is_none() && !is_about(maker.api, write, &spot);
+        let Some(body) = write.body.as_mut().filter(|_| free) else {
+            continue;
+        };
+        if matches!(
+            body.gene.value().pointer(&slot.pointer),
+            Some(Value::String(_))
+        ) {
+            let name = maker.sample(&slot.name, slot.shape).value();
+            body.gene.set(&slot.pointer, name, Source::Named);
+        }
     }
 }
 

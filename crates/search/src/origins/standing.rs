@@ -83,7 +83,7 @@ impl Search<'_> {
             }
         }
         let shown = faulty_items(episode, finding);
-        if shown.iter().any(|value| own.contains(value)) {
+        if shown.iter().any(|value| own.contains(value)) || sent_it(episode, finding) {
             return standing;
         }
         // They all name one thing, or things of one kind: to make one of them shows enough.
@@ -319,6 +319,18 @@ pub(super) fn leans_on(step: &Step, episode: &Episode) -> Vec<(String, Spot)> {
         .map(|(spot, value)| (value, spot))
         .chain(listed)
         .collect()
+}
+
+/// Whether what is wrong is a text that the plan itself sent: then its thing is the plan's own,
+/// whatever was answered when it was made.
+fn sent_it(episode: &Episode, finding: &Finding) -> bool {
+    const TELLING: usize = 6;
+    let Some(Value::String(text)) = &finding.evidence.got else {
+        return false;
+    };
+    let before = episode.exchanges.iter().take(finding.call);
+    let mut sent = before.flat_map(|exchange| exchange.request.texts());
+    text.len() >= TELLING && sent.any(|sent| sent == *text)
 }
 
 /// What a write was answered with, where it succeeded.
