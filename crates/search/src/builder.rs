@@ -20,6 +20,7 @@ use crate::edges::body_shape;
 use crate::fresh::freshen;
 use crate::knowledge::Knowledge;
 use crate::places::Places;
+use crate::walk::another_member;
 use crate::{Risk, Use, global_keys, twins};
 
 /// What a plan makes itself is worth more than what it finds: it is there next time as well.
@@ -123,6 +124,12 @@ impl<'s> Builder<'s, '_> {
         }
         let known_good = self.known_good(index).filter(|_| as_before);
         let mut step = known_good.unwrap_or_else(|| self.sample(index, manner));
+        let known = &self.known[index.0 as usize];
+        // Where nothing worked so far, it may be the first member that is never taken.
+        if role == Role::Main && known.succeeded == 0 && known.tried > 1 {
+            another_member(self, &mut step);
+            self.obey(&mut step);
+        }
         if self.along {
             self.recall(&mut step);
         }
@@ -382,11 +389,9 @@ impl<'s> Builder<'s, '_> {
         if manner != Manner::Varied {
             self.ask_for_few(index, shape, &mut gene);
         }
-        let insisted: Vec<String> = self.known[index.0 as usize]
-            .insisted
-            .iter()
-            .cloned()
-            .collect();
+        let known = &self.known[index.0 as usize];
+        let insisted = known.lacking.iter().chain(&known.insisted);
+        let insisted: Vec<String> = insisted.cloned().collect();
         for name in insisted.iter().take(8) {
             let pointer = format!(
                 "/{}",
@@ -446,8 +451,9 @@ impl<'s> Builder<'s, '_> {
         let mut fuller = None;
         for slot in missing.take(MOST) {
             let mut new = maker.sample(&slot.name, slot.shape);
-            // A default of null is what it was refused for.
-            if new.value().is_null() {
+            // Null, or a list without anything in it, is what it was refused for.
+            let value = new.value();
+            if value.is_null() || value.as_array().is_some_and(Vec::is_empty) {
                 maker.manner = Manner::Full;
                 new = maker.sample(&slot.name, slot.shape);
                 maker.manner = Manner::Plausible;

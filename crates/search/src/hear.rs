@@ -1,5 +1,7 @@
 //! Hearing refusals: what an operation is told becomes what its next attempts are made of.
 
+use std::collections::BTreeSet;
+
 use fossick_contract::{Kind, OperationIndex};
 use fossick_genes::{Manner, Slot};
 use fossick_graph::Words;
@@ -8,9 +10,12 @@ use fossick_trace::Answer;
 use serde_json::Value;
 
 use crate::learn::refusal;
+use crate::preludes::speaks_of_conflict;
 use crate::search::Search;
 use crate::told::{self, Told};
 
+/// Fields that others are heard to miss in what one operation makes.
+const MOST_LACKING: usize = 4;
 /// Members of lists that one operation is heard to miss.
 const MOST_MEMBERS: usize = 6;
 
@@ -20,7 +25,11 @@ impl Search<'_> {
         let known = &mut self.known[index.0 as usize];
         let listening = known.succeeded == 0 || known.tried < 20 || known.works_on_others();
         if known.refusal.is_none() || listening {
-            known.refusal = Some(refusal(answer));
+            let words = refusal(answer);
+            if speaks_of_conflict(&words) {
+                known.conflict = Some(words.clone());
+            }
+            known.refusal = Some(words);
         }
         if !listening || matches!(answer.status, 401 | 403 | 404 | 405 | 429) {
             return;
@@ -43,6 +52,30 @@ impl Search<'_> {
             }
         }
         self.heed(index, &told);
+        self.hear_of_makers(index, &refusal(answer));
+    }
+
+    /// Where an operation never worked, the things that it was given may lack something: "a recipe
+    /// without steps can't be published". Whoever makes them adds it from then on.
+    fn hear_of_makers(&mut self, index: OperationIndex, refusal: &str) {
+        let known = &self.known[index.0 as usize];
+        if !(known.succeeded == 0 || known.works_on_others()) || !told::lacks(refusal) {
+            return;
+        }
+        let graph = &self.graph;
+        let edges = (0..graph.needs(index).len()).flat_map(|need| graph.edges(index, need));
+        let makes = |edge: &&fossick_graph::Edge| edge.evidence.makes() && edge.maker != index;
+        let makers: BTreeSet<OperationIndex> = edges.filter(makes).map(|edge| edge.maker).collect();
+        for maker in makers {
+            let optional = self.fields(maker).optional;
+            let known = &mut self.known[maker.0 as usize];
+            for name in told::named_in(refusal, &optional) {
+                // What was made without it is not good enough.
+                if known.lacking.len() < MOST_LACKING && known.lacking.insert(name) {
+                    known.recipe = None;
+                }
+            }
+        }
     }
 
     fn heed(&mut self, index: OperationIndex, told: &[Told]) {

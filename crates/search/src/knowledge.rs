@@ -61,6 +61,8 @@ pub(crate) struct Knowledge {
     pub(crate) breaks: Pages<BreakCase>,
     /// Optional fields that the service said it requires.
     pub(crate) insisted: BTreeSet<String>,
+    /// Optional fields without which others refused what it made.
+    pub(crate) lacking: BTreeSet<String>,
     /// Texts that it said its lists must hold, with the name of the list.
     pub(crate) members: BTreeSet<(String, String)>,
     /// It said that the items of a list must not be the same.
@@ -87,6 +89,8 @@ pub(crate) struct Knowledge {
     pub(crate) refused: BTreeSet<String>,
     /// Last words of a refusal.
     pub(crate) refusal: Option<String>,
+    /// Last words of a refusal that speaks of the state of something: others may come between.
+    pub(crate) conflict: Option<String>,
     /// The service asked to be left alone with it for a while.
     pub(crate) resting: bool,
     /// Kept for the end of the run, whatever its risk says.
@@ -134,6 +138,7 @@ impl Knowledge {
             contrasted: BTreeSet::new(),
             breaks: Pages::default(),
             insisted: BTreeSet::new(),
+            lacking: BTreeSet::new(),
             members: BTreeSet::new(),
             apart: false,
             wants_more: false,
@@ -147,6 +152,7 @@ impl Knowledge {
             crashed: 0,
             refused: BTreeSet::new(),
             refusal: None,
+            conflict: None,
             resting: false,
             held: false,
             turn: 0,

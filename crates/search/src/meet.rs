@@ -70,7 +70,18 @@ impl<'s> Builder<'s, '_> {
             let other = other.map(|at| &self.graph.needs(step.operation)[at].name);
             bind.step == maker && other.is_some_and(|name| *name != need.name)
         };
-        step.binds.iter().any(names_another) && self.rng.random_bool(TWO_THINGS)
+        if step.binds.iter().any(names_another) {
+            return self.rng.random_bool(TWO_THINGS);
+        }
+        // Who wrote a recipe may not review it: what the thing at hand was made with is not always
+        // good enough for the thing itself.
+        let made_with = |bind: &Bind| {
+            let giver = self.plan.steps.get(bind.step);
+            giver.is_some_and(|giver| giver.binds.iter().any(|other| other.step == maker))
+        };
+        let known = &self.known[step.operation.0 as usize];
+        let stuck = known.succeeded == 0 && known.tried > 2;
+        stuck && step.binds.iter().any(made_with) && self.rng.random_bool(APART)
     }
 
     /// The way to meet a need, and the step that makes what it promises.
@@ -83,7 +94,8 @@ impl<'s> Builder<'s, '_> {
     ) -> Option<(&'s Edge, usize)> {
         let depth = above.len();
         let mut found = None;
-        for _ in 0..if self.along { WAYS } else { 1 } {
+        let insists = self.along || self.proven;
+        for _ in 0..if insists { WAYS } else { 1 } {
             let Some(edge) = self.choose(index, at, need, above) else {
                 break;
             };

@@ -14,6 +14,7 @@ use fossick_genes::{Gene, Manner, Source};
 use fossick_graph::{Graph, stem_words};
 use fossick_plan::{Plan, Spot, Step, best_content, spot_of};
 use fossick_trace::Role;
+use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::builder::{Builder, MOST_STEPS};
@@ -65,7 +66,8 @@ impl Builder<'_, '_> {
     fn guess_first(&mut self, index: OperationIndex) -> Option<First> {
         let all = self.known;
         let known = &all[index.0 as usize];
-        let refusal = known.refusal.as_deref().unwrap_or_default();
+        let words = known.conflict.as_ref().or(known.refusal.as_ref());
+        let refusal = words.map_or("", String::as_str);
         // What works on others' things is tried on its own ones now and then.
         let own = known.works_on_others();
         let turn = if own {
@@ -82,7 +84,14 @@ impl Builder<'_, '_> {
             !known.waits_for_the_end() && !known.resting
         };
         let likely: Vec<First> = likely.into_iter().filter(open).collect();
-        likely.get(turn as usize % (likely.len() + 1)).cloned()
+        // In turn at first; later by chance, or the same ones would always meet the same set-ups.
+        // The likeliest come first.
+        let choices = likely.len() + 1;
+        let choice = match turn as usize {
+            turn if turn < choices => turn,
+            _ => (self.rng.random::<f64>().powi(2) * choices as f64) as usize,
+        };
+        likely.get(choice).cloned()
     }
 
     /// Operations that work on the same thing, those that a refusal speaks of first. Others come
@@ -244,7 +253,7 @@ fn speaks_of_state(refusal: &str) -> bool {
 }
 
 /// Whether a refusal surely is about a state: it says so, by its status or in words.
-fn speaks_of_conflict(refusal: &str) -> bool {
+pub(crate) fn speaks_of_conflict(refusal: &str) -> bool {
     const SAID: [&str; 8] = [
         "conflict", "must be", "has no", "have no", "is not", "already", "can't", "cannot",
     ];

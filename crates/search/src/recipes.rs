@@ -62,7 +62,7 @@ impl Search<'_> {
         for step in &mut whole.steps {
             self.pin(step, episode)?;
         }
-        if self.leans(&whole, episode) {
+        if self.leans(&whole, episode) || self.is_too_little(&whole.steps[at]) {
             return None;
         }
         let mut plan = self.without_idle_looks(whole);
@@ -71,6 +71,18 @@ impl Search<'_> {
         }
         let names = self.names_in(&plan);
         Some(Recipe { plan, names })
+    }
+
+    /// Whether what a step makes lacks something that others want it to have.
+    fn is_too_little(&self, step: &Step) -> bool {
+        let lacking = &self.known[step.operation.0 as usize].lacking;
+        let leaves = step.body.iter().flat_map(|body| body.gene.leaves());
+        let sent: Vec<String> = leaves.map(|leaf| leaf.pointer).collect();
+        let has = |name: &String| {
+            let mut parts = sent.iter().flat_map(|pointer| pointer.split('/'));
+            parts.any(|part| part == name)
+        };
+        !lacking.iter().all(has)
     }
 
     /// Writes down what a step took from lists, where that was there before the run: who stands in a

@@ -115,13 +115,37 @@ pub(crate) fn wanted(refusal: &str, optional: &[String]) -> Vec<Told> {
     if !asks_for_more(&lower) {
         return Vec::new();
     }
-    let words: Vec<String> = lower
+    let found = named_in(&lower, optional).into_iter();
+    found.map(Told::Required).collect()
+}
+
+/// Whether a refusal minds that a thing has too little: "a recipe without steps".
+pub(crate) fn lacks(refusal: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "without",
+        "has no ",
+        "have no ",
+        "needs ",
+        "must have",
+        "lacks",
+        "missing",
+        "requires",
+        "not have",
+    ];
+    let lower = refusal.to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Fields whose names are words of a text.
+pub(crate) fn named_in(text: &str, fields: &[String]) -> Vec<String> {
+    const MOST: usize = 4;
+    let words: Vec<String> = text
+        .to_lowercase()
         .split(|c: char| !c.is_alphanumeric() && c != '_')
         .map(plain)
         .collect();
     let named = |name: &&String| words.contains(&plain(name));
-    let found = optional.iter().filter(named).take(4);
-    found.map(|name| Told::Required(name.clone())).collect()
+    fields.iter().filter(named).take(MOST).cloned().collect()
 }
 
 /// Whether a refusal minds that nothing optional was sent, whichever it be.

@@ -73,6 +73,7 @@ impl Search<'_> {
                 step.body = fuller.body;
             }
             another_member(&mut builder, &mut step);
+            builder.obey(&mut step);
             step.role = Role::Check;
             let given: Vec<Spot> = keys(builder.api.operation(next));
             builder.plan.steps.push(step);
@@ -87,7 +88,7 @@ impl Search<'_> {
 }
 
 /// What is chosen from a closed set decides where a walk leads: any of it may be the next.
-fn another_member(builder: &mut Builder<'_, '_>, step: &mut Step) {
+pub(crate) fn another_member(builder: &mut Builder<'_, '_>, step: &mut Step) {
     let members: Vec<(String, Vec<Value>)> = enum_places(builder, step.operation);
     for (pointer, members) in members {
         let at = builder.rng.random_range(0..members.len().max(1));
@@ -97,7 +98,6 @@ fn another_member(builder: &mut Builder<'_, '_>, step: &mut Step) {
             body.gene.set(&pointer, member.clone(), Source::Enum);
         }
     }
-    builder.obey(step);
 }
 
 /// Places of a body that take one of a closed set.

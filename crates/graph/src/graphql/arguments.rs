@@ -35,7 +35,10 @@ pub(crate) struct Slot<'r> {
     pub(crate) name: &'r Arc<str>,
     pub(crate) shape: ShapeId,
     pub(crate) lists: usize,
+    /// It must be there, and so must everything around it.
     pub(crate) required: bool,
+    /// It must be there wherever its object is.
+    pub(crate) required_here: bool,
 }
 
 /// Shows every scalar of the arguments, what is near first.
@@ -101,6 +104,7 @@ impl Room {
             shape,
             lists,
             required: self.required && property.required,
+            required_here: property.required,
         }
     }
 }

@@ -29,17 +29,17 @@ impl Asker<'_> {
         let shape = self.api.shape(slot.shape);
         let mut columns = self.columns.iter();
         let column = columns.find(|column| column.is_called(slot.name));
-        if column.is_none() && !(slot.required && is_plain(shape)) {
+        if column.is_none() && !is_plain(shape) {
             return None;
         }
         let sort = sort_of(self.api, shape)?;
         let (name, trail) = slot.room.trail.named(&Words::of(slot.name))?;
         let led = column.and_then(|column| self.led(*column, &name, sort));
-        let named = || self.named(&name, &trail, sort);
-        let aim = if slot.required && is_plain(shape) {
-            led.or_else(named)
-        } else {
-            led
+        let aim = match () {
+            () if !is_plain(shape) => led,
+            () if slot.required_here => led.or_else(|| self.named(&name, &trail, sort)),
+            // What may be left out is believed only where its name says both the type and the key.
+            () => led.or_else(|| self.taken_from(&name, &trail, sort)),
         };
         Some(Wanted::at(slot, aim?, sort, true))
     }
@@ -80,14 +80,18 @@ impl Asker<'_> {
         if let Some(on) = self.type_meant(name) {
             return self.key_of(on, name, trail, sort);
         }
-        let split = (1..name.0.len()).rev().find_map(|at| {
+        self.taken_from(name, trail, sort).or_else(|| {
+            let on = self.things.known_by(name)?;
+            self.field_of(on, name, name, trail, sort)
+        })
+    }
+
+    /// By the name of a type and its field: `ingredientCode` is the `code` of an ingredient.
+    fn taken_from(&self, name: &Words, trail: &Trail, sort: Sort) -> Option<Aim> {
+        (1..name.0.len()).rev().find_map(|at| {
             let (owner, key) = name.0.split_at_checked(at)?;
             let on = self.names.type_called(&Words(owner.to_vec()))?;
             self.field_of(on, &Words(key.to_vec()), name, trail, sort)
-        });
-        split.or_else(|| {
-            let on = self.things.known_by(name)?;
-            self.field_of(on, name, name, trail, sort)
         })
     }
 

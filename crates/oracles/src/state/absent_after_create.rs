@@ -5,7 +5,7 @@ use fossick_trace::{Capture, Finding, Part, Role, Said};
 use serde_json::Value;
 
 use crate::graphql::complaint::complaints;
-use crate::names::is_identity;
+use crate::names::{is_identity, words};
 use crate::scene::{Scene, Shaded, Shown};
 use crate::table::Oracle;
 use crate::thing::{Thing, text};
@@ -19,7 +19,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             .steps
             .iter()
             .filter(|s| s.at > created.at && s.at < read.at);
-        if between.into_iter().any(may_remove) {
+        if between.into_iter().any(may_remove) || is_kept_back(created, read) {
             continue;
         }
         let title = match read.root() {
@@ -68,6 +68,24 @@ fn is_absent(step: &Shown<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the thing was made with a mark that keeps it from some readers: one that says so, or one
+/// that the reader's description speaks of ("null where it is private and …").
+fn is_kept_back(created: &Shown<'_>, read: &Shown<'_>) -> bool {
+    const MARKS: [&str; 7] = [
+        "private", "hidden", "secret", "internal", "archived", "deleted", "draft",
+    ];
+    let described = words(&read.operation.description);
+    let sent = created.sent();
+    let is_mark = |(name, value): (&String, &Value)| {
+        let words = words(name);
+        let spoken = |word: &String| described.contains(word) || MARKS.contains(&word.as_str());
+        value == &Value::Bool(true) && words.iter().any(spoken)
+    };
+    sent.as_ref()
+        .and_then(Value::as_object)
+        .is_some_and(|sent| sent.iter().any(is_mark))
 }
 
 /// What a mutation of no known kind does nobody can say, and an update may change the very key.

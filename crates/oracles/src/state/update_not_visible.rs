@@ -123,6 +123,18 @@ fn shows(after: &Value, wanted: &Value) -> bool {
 }
 
 /// Values of one kind can be compared; another form of the same thing can't.
-fn comparable(a: &Value, b: &Value) -> bool {
-    std::mem::discriminant(a) == std::mem::discriminant(b) && !a.is_null()
+fn comparable(sent: &Value, shown: &Value) -> bool {
+    match (sent, shown) {
+        // `{ingredientCode}` may well be read as `{ingredient: {code}}`.
+        (Value::Object(sent), Value::Object(shown)) => sent
+            .iter()
+            .all(|(name, value)| shown.get(name).is_some_and(|s| comparable(value, s))),
+        (Value::Array(sent), Value::Array(shown)) => {
+            let pairs = sent.iter().zip(shown);
+            pairs
+                .into_iter()
+                .all(|(sent, shown)| comparable(sent, shown))
+        }
+        _ => std::mem::discriminant(sent) == std::mem::discriminant(shown) && !sent.is_null(),
+    }
 }

@@ -231,6 +231,20 @@ fn what_can_be_read_is_not_absent() {
 }
 
 #[test]
+fn what_is_kept_from_others_need_not_be_there_for_all() {
+    let world = desk();
+    let heard = |sent: Value| {
+        let made = json!({"id": 7, "name": "x"});
+        let story = world.story().call("POST", "/projects", sent, 201, made);
+        let story = story.get("/projects/{0/id}", 404, json!({}));
+        story.checking().heard("F302").len()
+    };
+    assert_eq!(heard(json!({"name": "x", "private": true})), 0);
+    assert_eq!(heard(json!({"name": "x", "private": false})), 1);
+    assert_eq!(heard(json!({"name": "x", "large": true})), 1);
+}
+
+#[test]
 fn what_was_refused_deferred_or_deleted_need_not_be_there() {
     let world = desk();
     for status in [202, 400, 409] {

@@ -121,6 +121,15 @@ fn updated(old: Value, sent: Value, new: Value) -> Vec<Finding> {
 }
 
 #[test]
+fn what_is_read_in_another_form_than_it_was_sent_is_not_compared() {
+    let shown = json!({"parts": [{"tool": {"code": "A"}, "count": 1}]});
+    let same = json!({"parts": [{"toolCode": "A", "count": 1}]});
+    assert!(updated(shown.clone(), same, shown.clone()).is_empty());
+    let other = json!({"parts": [{"count": 2}]});
+    assert_eq!(updated(shown.clone(), other, shown).len(), 1);
+}
+
+#[test]
 fn an_update_that_can_not_be_seen_is_told() {
     let found = updated(
         json!({"id": 7, "name": "old"}),
