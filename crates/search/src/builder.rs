@@ -573,7 +573,7 @@ impl<'s> Builder<'s, '_> {
         let chooses_itself = operation.method == Method::Put
             && is_last_hole(operation, need)
             && matches!(self.api.shape(need.shape).kind, Kind::String(_) | Kind::Any);
-        if need.doubtful && self.doubts(index) {
+        if need.doubtful && !self.proven && self.doubts(index) {
             return None;
         }
         let boldness = self.boldness(index);
