@@ -4,6 +4,7 @@ use fossick_contract::{Api, Deed, PathTemplate, StatusPattern};
 use fossick_search::Provenance;
 use fossick_trace::{Answer, Call, Episode, Exchange, Part, Role};
 use percent_encoding::percent_decode_str;
+use serde_json::Value;
 
 use crate::candidate::Candidate;
 use crate::kept::Wavering;
@@ -71,6 +72,65 @@ pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
     })
 }
 
+/// Whether a write was refused because somebody has a text already that no call of the test sent or
+/// saw before.
+fn finds_it_taken(known: &Provenance, episode: &Episode, at: usize) -> bool {
+    const TAKEN: [&str; 8] = [
+        "taken",
+        "already exist",
+        "already in use",
+        "already has",
+        "already used",
+        "duplicate",
+        "unique",
+        "not unique",
+    ];
+    const LONG_ENOUGH: usize = 2;
+    let exchange = &episode.exchanges[at];
+    let Some(answer) = exchange.outcome.answer().filter(|a| !a.is_success()) else {
+        return false;
+    };
+    let said = String::from_utf8_lossy(&answer.body).to_lowercase();
+    let is_taken = answer.status == 409 || TAKEN.iter().any(|words| said.contains(words));
+    let before = &episode.exchanges[..at];
+    let spoken = |text: &String| {
+        known.seeds.contains(text) || before.iter().any(|other| speaks_of(other, text))
+    };
+    let texts = body_texts(exchange);
+    let mut long = texts
+        .iter()
+        .filter(|text| text.len() >= LONG_ENOUGH)
+        .peekable();
+    let says_which = |text: &&String| said.contains(&text.to_lowercase());
+    is_taken
+        && long.peek().is_some()
+        && (TAKEN.iter().any(|words| said.contains(words)) || long.clone().any(|t| says_which(&t)))
+        && !long.any(spoken)
+}
+
+/// The texts that a call sent as data.
+fn body_texts(exchange: &Exchange) -> Vec<String> {
+    fn collect(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::String(text) => found.push(text.clone()),
+            Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
+            Value::Object(map) => map.values().for_each(|item| collect(item, found)),
+            _ => {}
+        }
+    }
+    let body: Value = serde_json::from_slice(&exchange.request.body).unwrap_or_default();
+    let data = match body
+        .get("variables")
+        .filter(|_| body.get("query").is_some())
+    {
+        Some(variables) => variables,
+        None => &body,
+    };
+    let mut found = Vec::new();
+    collect(data, &mut found);
+    found
+}
+
 /// Whether a call succeeded on something that the test did not make and that was not there before
 /// the run: where keys are short, chance meets what earlier calls left, and whoever shortens a test
 /// may leave out what made its things.
@@ -78,10 +138,27 @@ pub(crate) fn meets_by_chance(api: &Api, known: &Provenance, episode: &Episode) 
     let steps = episode.script.calls.iter().zip(&episode.exchanges);
     steps.enumerate().any(|(at, (call, exchange))| {
         let operation = api.find(&call.operation).map(|index| api.operation(index));
-        let Some(operation) = operation.filter(|_| met(exchange)) else {
+        let Some(operation) = operation else {
             return false;
         };
+        let sets = matches!(
+            operation.deed(),
+            Deed::Create | Deed::Replace | Deed::Update
+        );
+        if sets && finds_it_taken(known, episode, at) {
+            return true;
+        }
         let before = &episode.exchanges[..at];
+        let numbered = |key: &String| {
+            let of_the_run = known.numbers.contains(key) && !known.seeds.contains(key);
+            of_the_run && !before.iter().any(|e| speaks_of(e, key))
+        };
+        if !met(exchange) {
+            // Refused for another reason than that it is not there.
+            let mut keys = keys_sent(&operation.path, &exchange.request.target).into_iter();
+            let refused = matches!(exchange.outcome.status(), Some(400 | 422));
+            return refused && keys.any(|key| numbered(&key));
+        }
         let is_strange =
             |key: &String| !known.seeds.contains(key) && !before.iter().any(|e| speaks_of(e, key));
         let of_others = |key: &String| {
@@ -202,6 +279,47 @@ mod tests {
             ..known("4")
         };
         assert!(!meets_by_chance(context.api, &made_by(LOANS), &episode));
+    }
+
+    #[test]
+    fn a_name_that_an_earlier_run_took_is_a_leftovers() {
+        let desk = Desk::new();
+        let context = desk.context();
+        let taken = || Shed::with(|_, _| Some((422, json!({"error": "the name is taken"}))));
+        let test = context.test(vec![context.make("hammer", None)]);
+        let trial = Trial {
+            script: test.script,
+            anew: false,
+        };
+        let episode = taken().run(&trial);
+        let nothing = Provenance::default();
+        assert!(meets_by_chance(context.api, &nothing, &episode));
+        let seeds = Provenance {
+            seeds: ["hammer".to_owned()].into(),
+            ..Provenance::default()
+        };
+        assert!(!meets_by_chance(context.api, &seeds, &episode));
+        let blank = Shed::with(|_, _| Some((422, json!({"error": "the name is blank"}))));
+        let episode = { blank }.run(&trial);
+        assert!(!meets_by_chance(context.api, &nothing, &episode));
+    }
+
+    #[test]
+    fn a_refusal_over_a_number_of_the_run_is_a_leftovers() {
+        let desk = Desk::new();
+        let context = desk.context();
+        let mut shed = Shed::with(|_, _| Some((422, json!({}))));
+        let test = context.test(vec![context.about(GET, 62)]);
+        let episode = shed.run(&Trial {
+            script: test.script,
+            anew: false,
+        });
+        let made = |number: &str| Provenance {
+            numbers: [number.to_owned()].into(),
+            ..Provenance::default()
+        };
+        assert!(meets_by_chance(context.api, &made("62"), &episode));
+        assert!(!meets_by_chance(context.api, &made("63"), &episode));
     }
 
     #[test]

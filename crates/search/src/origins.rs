@@ -87,6 +87,8 @@ pub struct Provenance {
     pub seeds: HashSet<String>,
     /// Texts that things of the run are known by, with the operations that made them.
     pub made: HashMap<String, Vec<Arc<str>>>,
+    /// Numbers that things of the run are known by.
+    pub numbers: HashSet<String>,
 }
 
 impl Origins {
@@ -202,6 +204,11 @@ impl Origins {
         }
     }
 
+    fn numbers(&self) -> impl Iterator<Item = &str> {
+        let known = self.made.keys().map(String::as_str);
+        known.filter(|value| value.parse::<f64>().is_ok())
+    }
+
     /// Whether the run made something of this name.
     fn is_made(&self, value: &str) -> bool {
         self.made.contains_key(value) || self.born.contains_key(value)
@@ -281,6 +288,7 @@ impl Search<'_> {
         looked.then(|| Provenance {
             seeds: self.origins.seeds.clone(),
             made: all.map(|(text, by)| (text.clone(), labels(by))).collect(),
+            numbers: self.origins.numbers().map(str::to_owned).collect(),
         })
     }
 

@@ -57,8 +57,9 @@ pub(crate) fn spare(location: &Location, checks: &mut Vec<Check>) {
     checks.retain(|check| match location {
         Location::Body { path, .. } => !is_within(&check.what, path),
         Location::State { path } => !is_within_thing(&check.what, path),
+        // How many there are, and whether more follow, goes with the list.
         Location::List => !is_at(&check.what, |path, is| {
-            matches!(is, Is::Size(_)) || path.iter().any(|key| key.name().is_none())
+            !matches!(is, Is::Kind(_)) || path.iter().any(|key| key.name().is_none())
         }),
         Location::MediaType => !matches!(check.what, What::MediaType(_)),
         Location::Header(_) | Location::Outcome | Location::Message => true,
