@@ -100,6 +100,7 @@ impl Search<'_> {
         let main = plan.main();
         change(&mut plan.steps[main])?;
         Some(Proposal {
+            task: None,
             plan,
             subject: index,
             way: Way::Stranger,

@@ -49,6 +49,7 @@ impl Search<'_> {
             way: Way::Beforehand,
             uses: Vec::new(),
             individual: None,
+            task: None,
         })
     }
 

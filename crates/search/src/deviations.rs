@@ -37,6 +37,7 @@ impl Search<'_> {
                 return None;
             }
             return Some(Proposal {
+                task: None,
                 plan,
                 subject,
                 way: Way::Deviation(rule),

@@ -58,6 +58,7 @@ impl Search<'_> {
             if allowed && self.may_send(&plan, false) {
                 let subject = plan.steps[plan.main()].operation;
                 return Some(Proposal {
+                    task: None,
                     plan,
                     subject,
                     way: Way::Evolved,

@@ -85,6 +85,7 @@ impl Search<'_> {
         self.learn_main(proposal, episode);
         self.learn_related(proposal, episode);
         self.learn_refused_write(proposal, episode);
+        self.try_again(proposal, episode);
         self.learn_replay(proposal, episode);
         let known = &mut self.known[proposal.subject.0 as usize];
         known.gain = known.gain * 0.9 + (new as f64).min(3.0) * 0.1;

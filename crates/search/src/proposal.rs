@@ -5,6 +5,8 @@ use fossick_evolve::Individual;
 use fossick_graph::Yield;
 use fossick_plan::{Plan, Spot};
 
+use crate::tasks::Task;
+
 #[derive(Debug, Clone)]
 pub struct Proposal {
     pub plan: Plan,
@@ -15,6 +17,8 @@ pub struct Proposal {
     pub uses: Vec<Use>,
     /// The test that it is, where evolution made it.
     pub individual: Option<Box<Individual>>,
+    /// What it was to do, where that is worth a second attempt.
+    pub(crate) task: Option<Box<Task>>,
 }
 
 /// An edge that a step relies on.

@@ -357,7 +357,10 @@ impl<'a> Search<'a> {
         }
         self.prepare(index);
         if let Some(task) = self.next_task(at) {
-            return self.carry_out(index, task);
+            let again = task.for_another_attempt();
+            let mut proposal = self.carry_out(index, task)?;
+            proposal.task = again.map(Box::new);
+            return Some(proposal);
         }
         self.known[at].turn += 1;
         match self.known[at].turn % 8 {

@@ -82,6 +82,7 @@ impl Search<'_> {
         plan.steps
             .extend([usual.clone(), slow.clone(), usual, slow]);
         Some(Proposal {
+            task: None,
             plan,
             subject: index,
             way: Way::Contrast,

@@ -49,8 +49,10 @@ impl Search<'_> {
             Task::Elsewhere(round) => self.elsewhere(index, round),
             Task::Moved => self.moved(index),
             Task::Ended(plan) => self.ended(index, &plan),
-            Task::Watched(plan) => self.watched(index, &plan),
+            Task::Watched(plan) => self.watched(index, &plan, false),
+            Task::WatchedWhole(plan) => self.watched(index, &plan, true),
             Task::Slow(step) => self.in_contrast(index, &step),
+            Task::Retried(task) => self.carry_out(index, *task),
         }
     }
 
@@ -157,6 +159,7 @@ impl Search<'_> {
         }
         drop_unneeded(&mut plan, row);
         Some(Proposal {
+            task: None,
             plan,
             subject: index,
             way: Way::Stranger,
@@ -215,6 +218,7 @@ impl Search<'_> {
             plan.steps[main] = step;
         }
         Some(Proposal {
+            task: None,
             plan,
             subject: index,
             way: Way::Stranger,
@@ -233,6 +237,7 @@ impl Search<'_> {
             step.body = None;
         }
         Some(Proposal {
+            task: None,
             plan,
             subject: index,
             way: Way::Stranger,

@@ -3,11 +3,13 @@
 use fossick_contract::Method;
 use fossick_graph::Alternative;
 use fossick_plan::{DocumentFault, Plan, Spot, Step};
+use fossick_trace::{Answer, Episode};
 use serde_json::Value;
 
 use crate::lives::Life;
-use crate::proposal::Twice;
+use crate::proposal::{Proposal, Twice};
 use crate::relations::Relation;
+use crate::search::Search;
 
 /// One thing to try.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,13 +60,38 @@ pub(crate) enum Task {
     Ended(Box<Plan>),
     /// A write that was refused, once more between looks.
     Watched(Box<Plan>),
+    /// The same with everything else that could be changed along with it.
+    WatchedWhole(Box<Plan>),
     /// A call that took far longer than usual, in contrast with one that did not.
     Slow(Box<Step>),
+    /// Something whose set-up failed the first time.
+    Retried(Box<Task>),
+}
+
+impl Search<'_> {
+    /// Puts a task back whose set-up failed: nothing was seen of what it was for.
+    pub(crate) fn try_again(&mut self, proposal: &Proposal, episode: &Episode) {
+        let Some(task) = &proposal.task else { return };
+        let worked = |at: usize| episode.answer(at).is_some_and(Answer::is_success);
+        if !(0..proposal.plan.main()).all(worked) {
+            let known = &mut self.known[proposal.subject.0 as usize];
+            known.tasks.push_back(Task::clone(task));
+        }
+    }
 }
 
 impl Task {
+    /// The same once more, should its set-up fail: what a full body holds is a matter of chance.
+    pub(crate) fn for_another_attempt(&self) -> Option<Self> {
+        let worth = self.wants_own() && !matches!(self, Self::Retried(_));
+        worth.then(|| Self::Retried(Box::new(self.clone())))
+    }
+
     /// Whether it can be judged only on a thing that nobody else touches.
     pub(crate) fn wants_own(&self) -> bool {
+        if let Self::Retried(task) = self {
+            return task.wants_own();
+        }
         matches!(
             self,
             Self::Removed

@@ -254,6 +254,7 @@ impl Search<'_> {
             way: Way::Again(twice),
             uses,
             individual: None,
+            task: None,
         })
     }
 

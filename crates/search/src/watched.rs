@@ -4,7 +4,7 @@
 //! nothing, and looking each time would double the cost. So the first refusal of each kind is sent
 //! once more, between looks at all that it may have touched.
 
-use fossick_contract::OperationIndex;
+use fossick_contract::{Deed, OperationIndex};
 use fossick_genes::{Manner, Source};
 use fossick_plan::{Plan, Spot, Step};
 use fossick_trace::{Answer, Episode, Intent, Role};
@@ -17,7 +17,7 @@ use crate::lives::around;
 use crate::proposal::{Proposal, Way};
 use crate::search::{Search, Strategy};
 use crate::tasks::Task;
-use crate::ways::finished;
+use crate::ways::{fill_body_at, finished};
 
 /// Kinds of refusals of one operation that are looked at.
 const MOST: usize = 16;
@@ -37,20 +37,35 @@ impl Search<'_> {
             return;
         };
         let kind = kind_of(&refusal(answer));
+        let updates = self.api.operation(index).deed() == Deed::Update;
         let known = &mut self.known[index.0 as usize];
         if known.refused.len() < MOST && known.refused.insert(kind) {
             let plan = Plan {
                 steps: proposal.plan.steps[..=main].to_vec(),
             };
+            if updates {
+                known
+                    .tasks
+                    .push_front(Task::WatchedWhole(Box::new(plan.clone())));
+            }
             known.tasks.push_front(Task::Watched(Box::new(plan)));
         }
     }
 
-    /// …, looks, the write that was refused, the same looks
-    pub(crate) fn watched(&mut self, index: OperationIndex, plan: &Plan) -> Option<Proposal> {
+    /// …, looks, the write that was refused, the same looks. A part of an update may be refused
+    /// when the others were already carried out: so all that can be changed is changed with it.
+    pub(crate) fn watched(
+        &mut self,
+        index: OperationIndex,
+        plan: &Plan,
+        whole: bool,
+    ) -> Option<Proposal> {
         let reader = self.reader(index);
         let plan = self.anew(plan);
         let mut builder = self.builder(plan, Vec::new());
+        if whole {
+            change_all(&mut builder)?;
+        }
         let mut write = builder.plan.steps.pop()?;
         name_anew(&mut builder, &mut write);
         let looks = around(&mut builder, &write, reader);
@@ -65,6 +80,21 @@ impl Search<'_> {
         builder.plan.steps.extend(looks);
         Some(finished(builder, index, Way::Life))
     }
+}
+
+/// Lets the last step change everything that it can, but for what it was refused for.
+fn change_all(builder: &mut Builder<'_, '_>) -> Option<()> {
+    let at = builder.plan.steps.len().checked_sub(1)?;
+    let refused = builder.plan.steps[at].body.clone()?;
+    let at = fill_body_at(builder, at);
+    let step = builder.plan.steps.get_mut(at)?;
+    let body = step.body.as_mut()?;
+    let before = body.gene.leaves().len();
+    for leaf in refused.gene.leaves() {
+        let value = refused.gene.value().pointer(&leaf.pointer)?.clone();
+        body.gene.set(&leaf.pointer, value, leaf.source);
+    }
+    (before > refused.gene.leaves().len()).then_some(())
 }
 
 /// Gives what would be made a name of its own: whoever finds that name knows where it comes from.

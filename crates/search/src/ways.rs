@@ -117,6 +117,7 @@ impl Search<'_> {
             way: Way::Contrast,
             uses,
             individual: None,
+            task: None,
         })
     }
 
@@ -311,6 +312,7 @@ pub(crate) fn finished(builder: Builder<'_, '_>, subject: OperationIndex, way: W
         subject,
         way,
         individual: None,
+        task: None,
     }
 }
 
@@ -366,6 +368,7 @@ pub(crate) fn fill_body_at(builder: &mut Builder<'_, '_>, at: usize) -> usize {
         body.gene = gene;
     }
     builder.obey(&mut fuller);
+    builder.renew(&mut fuller, false);
     builder.plan.steps[at] = fuller;
     let before = builder.plan.steps.len();
     builder.meet_new(at, |spot| known.contains(spot));
