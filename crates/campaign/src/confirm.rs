@@ -104,10 +104,7 @@ impl Confirmer<'_, '_> {
         if standing.leftovers.is_empty() {
             return Vec::new();
         }
-        let mut plans: Vec<Plan> = search
-            .completed(&candidate.plan, &standing)
-            .into_iter()
-            .collect();
+        let mut plans: Vec<Plan> = search.completed(&candidate.plan, &standing);
         let other = search.stand_alone(&candidate.plan).plan;
         if other != candidate.plan {
             plans.push(other);

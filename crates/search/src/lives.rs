@@ -98,7 +98,9 @@ impl Search<'_> {
         {
             lives.push(Life::Repeated);
         }
-        if matches!(deed, Deed::Replace | Deed::Update | Deed::Delete)
+        let on_a_child = matches!(deed, Deed::Replace | Deed::Update | Deed::Delete)
+            || self.acted_on(index).is_some();
+        if on_a_child
             && let [.., Spot::Parameter(parent), _] = keys(self.api.operation(index)).as_slice()
         {
             lives.push(Life::Misplaced(*parent));
@@ -429,7 +431,7 @@ impl Search<'_> {
 
     /// …, look, make another parent, write under that one, look
     fn misplaced_write(&mut self, index: OperationIndex, parent: usize) -> Option<Proposal> {
-        let reader = self.reader(index)?;
+        let reader = self.reader(index).or_else(|| self.acted_on(index))?;
         let (plan, uses) = self.own_base(index)?;
         let made = maker_of(self.api, &plan, plan.main())?;
         let mut builder = self.builder(plan, uses);

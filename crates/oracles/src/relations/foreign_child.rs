@@ -44,7 +44,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                 .iter()
                 .all(|f| f.mark != mark || f.operation != step.operation.label)
             {
-                let got = Value::from(child.names.clone());
+                let got = Value::from(vec![child.id.clone()]);
                 findings.push(
                     step.finding(oracle, title, why)
                         .marked(mark)

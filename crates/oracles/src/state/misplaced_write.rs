@@ -35,19 +35,40 @@ pub(super) fn misplaced<'s, 'a>(
     write: &'s Shown<'a>,
 ) -> Option<Misplaced<'s, 'a>> {
     let is_planned = matches!(write.call.intent, Intent::Misplaced { .. });
-    let is_change = write.deed().changes() && write.is_done();
-    let nested = write.operation.path.ends_with_hole() && write.operation.path.holes().count() > 1;
-    if !is_change || !nested || !(is_planned || write.call.intent.is_valid()) {
+    let child = child(write)?;
+    let nested = write.operation.path.holes().count() > 1;
+    if !write.is_done() || !nested || !(is_planned || write.call.intent.is_valid()) {
         return None;
     }
-    let home = home(scene, write)?;
-    let (parameter, parent) = stranger(write, &home.path)?;
+    let home = home(scene, write, child)?;
+    let (parameter, parent) = stranger(child, &home.path)?;
     let known = is_planned || is_known(scene, write, parent);
-    if !known || is_at_both(scene, write) || is_moved(scene, write, &home, last(parent)) {
+    if !known || is_at_both(scene, write, child) || is_moved(scene, write, &home, last(parent)) {
         return None;
     }
-    let proof = changed(scene, write, &home)?;
+    let proof = changed(scene, write, child, &home)?;
     Some(Misplaced { parameter, proof })
+}
+
+/// The child that a write is about: the path that names it, as it was called and as it is declared.
+#[derive(Clone, Copy)]
+struct Child<'a> {
+    path: &'a str,
+    template: &'a str,
+}
+
+/// What is changed or removed stands at the end of the path; what something is done to stands before
+/// the name of the action: `/vehicles/{vehicle}/damages/{damage}/repair`.
+fn child<'a>(write: &Shown<'a>) -> Option<Child<'a>> {
+    let (path, template) = (write.path(), write.operation.path.text.as_str());
+    if write.operation.path.ends_with_hole() {
+        return write.deed().changes().then_some(Child { path, template });
+    }
+    let item = above(template.trim_end_matches('/'));
+    item.ends_with('}').then(|| Child {
+        path: above(path.trim_end_matches('/')),
+        template: item,
+    })
 }
 
 fn last(path: &str) -> &str {
@@ -63,28 +84,26 @@ fn decoded(piece: &str) -> String {
 }
 
 /// The last call before a write that made, put or showed a child of the same key elsewhere.
-fn home<'s, 'a>(scene: &'s Scene<'a>, write: &Shown<'a>) -> Option<Home<'s, 'a>> {
-    let template = &write.operation.path;
+fn home<'s, 'a>(scene: &'s Scene<'a>, write: &Shown<'a>, child: Child<'_>) -> Option<Home<'s, 'a>> {
+    let key = last(child.path);
     scene
         .before(write.at)
         .filter(|s| s.is_done())
         .find_map(|s| {
-            let looked = s.operation.path.text == template.text
+            let looked = s.operation.path.text == child.template
                 && (s.is_read() || s.deed() == Deed::Replace)
-                && last(s.path()) == last(write.path());
+                && last(s.path()) == key;
             let made = || {
                 s.deed() == Deed::Create
-                    && Some(s.operation.path.text.trim_end_matches('/')) == template.parent()
-                    && has_key(s.json(), &decoded(last(write.path())))
+                    && s.operation.path.text.trim_end_matches('/') == above(child.template)
+                    && has_key(s.json(), &decoded(key))
             };
             let path = match () {
                 () if looked => s.path().to_owned(),
-                () if made() => {
-                    format!("{}/{}", s.path().trim_end_matches('/'), last(write.path()))
-                }
+                () if made() => format!("{}/{key}", s.path().trim_end_matches('/')),
                 () => return None,
             };
-            (path != write.path()).then_some(Home { step: s, path })
+            (path != child.path).then_some(Home { step: s, path })
         })
 }
 
@@ -102,9 +121,8 @@ fn has_key(body: Option<&Value>, key: &str) -> bool {
 
 /// The only parent by which the two paths differ: its hole, and the path of the one that is not
 /// the child's own.
-fn stranger<'a>(write: &Shown<'a>, home: &str) -> Option<(&'a str, &'a str)> {
-    let path = write.path();
-    let holes = write.operation.path.segments().rev();
+fn stranger<'a>(Child { path, template }: Child<'a>, home: &str) -> Option<(&'a str, &'a str)> {
+    let holes = template.rsplit('/');
     let pairs = path.rsplit('/').zip(home.rsplit('/')).zip(holes);
     let mut end = path.len();
     let mut found = Vec::new();
@@ -133,12 +151,12 @@ fn is_known(scene: &Scene<'_>, write: &Shown<'_>, parent: &str) -> bool {
 }
 
 /// Whether the other parent has a child of the same key as well: keys may count within a parent.
-fn is_at_both(scene: &Scene<'_>, write: &Shown<'_>) -> bool {
-    let key = decoded(last(write.path()));
+fn is_at_both(scene: &Scene<'_>, write: &Shown<'_>, child: Child<'_>) -> bool {
+    let key = decoded(last(child.path));
     let holds_key = |item: &Value| has_key(Some(item), &key);
     scene.before(write.at).filter(|s| s.is_done()).any(|s| {
-        let itself = s.path() == write.path() && s.deed() != Deed::Delete;
-        let collection = s.path().trim_end_matches('/') == above(write.path());
+        let itself = s.path() == child.path && s.deed() != Deed::Delete;
+        let collection = s.path().trim_end_matches('/') == above(child.path);
         let made = s.deed() == Deed::Create && has_key(s.json(), &key);
         let listed = || {
             s.json()
@@ -170,6 +188,7 @@ fn is_moved(scene: &Scene<'_>, write: &Shown<'_>, home: &Home<'_, '_>, parent: &
 fn changed<'s, 'a>(
     scene: &'s Scene<'a>,
     write: &'s Shown<'a>,
+    child: Child<'_>,
     home: &Home<'s, 'a>,
 ) -> Option<&'s Shown<'a>> {
     // With a parent its children go.
@@ -191,7 +210,10 @@ fn changed<'s, 'a>(
     };
     match after.filter(|_| !meddled) {
         Some(after) if shows(&after) => Some(after),
-        _ => Some(home.step).filter(|_| resembles(write, home.step).unwrap_or(false)),
+        _ => {
+            let shown = resembles(write, child, home.step);
+            Some(home.step).filter(|_| shown.unwrap_or(false))
+        }
     }
 }
 
@@ -210,7 +232,7 @@ fn differs(write: &Shown<'_>, before: &Shown<'_>, after: &Shown<'_>) -> Option<b
 }
 
 /// Whether the answer of the write shows the child: a telling text that only its home had.
-fn resembles(write: &Shown<'_>, home: &Shown<'_>) -> Option<bool> {
+fn resembles(write: &Shown<'_>, child: Child<'_>, home: &Shown<'_>) -> Option<bool> {
     let (shown, known) = (unwrapped(write.json()?), unwrapped(home.json()?));
     let sent = write.sent();
     let is_told = |(name, value): (&String, &Value)| {
@@ -218,6 +240,6 @@ fn resembles(write: &Shown<'_>, home: &Shown<'_>) -> Option<bool> {
         let was_sent = sent.as_ref().is_some_and(|sent| holds(sent, value));
         telling && !was_sent && !is_volatile(name) && shown.get(name) == Some(value)
     };
-    let key = decoded(last(write.path()));
+    let key = decoded(last(child.path));
     Some(has_key(Some(shown), &key) && known.as_object()?.iter().any(is_told))
 }

@@ -1,6 +1,6 @@
 //! A plan made whole: what made the things that it leans on is put before it.
 
-use fossick_plan::{Bind, Plan, Spot, Step};
+use fossick_plan::{Bind, Plan, Spot, Step, keys};
 use fossick_trace::{Role, Take};
 
 use super::standing::{Leftover, Standing};
@@ -13,9 +13,17 @@ const ROUNDS: usize = 4;
 const MOST_STEPS: usize = 14;
 
 impl Search<'_> {
-    /// The plan with everything before it that made what it leans on; nothing where the making of
-    /// something is not known.
-    pub fn completed(&self, plan: &Plan, standing: &Standing) -> Option<Plan> {
+    /// The plan with everything before it that made what it leans on; and once more with what was
+    /// done to that afterwards, for it may have been the state of a thing that mattered. Nothing
+    /// where the making of something is not known.
+    pub fn completed(&self, plan: &Plan, standing: &Standing) -> Vec<Plan> {
+        let made = self.completed_by(plan, standing, false);
+        let changed = self.completed_by(plan, standing, true);
+        let changed = changed.filter(|changed| made.as_ref() != Some(changed));
+        made.into_iter().chain(changed).collect()
+    }
+
+    fn completed_by(&self, plan: &Plan, standing: &Standing, changed: bool) -> Option<Plan> {
         let mut plan = plan.clone();
         // A plan that was put before may lean on others in turn.
         let mut leftovers: Vec<Leftover> = standing.leftovers.clone();
@@ -29,7 +37,11 @@ impl Search<'_> {
             });
             let makers = makers.flatten().unwrap_or_default();
             let made = self.origins.maker_of(&leftover.value, &makers)?;
-            let (prefix, maker) = needed(&made.plan, made.step);
+            let deeds = match changed {
+                true => self.writes_on(&made.plan, made.step),
+                false => Vec::new(),
+            };
+            let (prefix, maker) = needed(&made.plan, made.step, &deeds);
             let moved = prefix.len();
             plan = put_before(prefix, plan);
             for (at, spot) in leftover.spots {
@@ -43,6 +55,20 @@ impl Search<'_> {
             leftovers.extend(self.borrowed_by(&plan, moved));
         }
         (leftovers.is_empty() && plan.steps.len() <= MOST_STEPS).then_some(plan)
+    }
+
+    /// The writes of a plan on what one of its steps made.
+    fn writes_on(&self, plan: &Plan, made: usize) -> Vec<usize> {
+        let later = plan.steps.iter().enumerate().skip(made + 1);
+        let is_on_it = |step: &Step| {
+            let key = keys(self.api.operation(step.operation)).pop();
+            let bind = key.and_then(|key| step.bind_at(&key));
+            bind.is_some_and(|bind| bind.step == made)
+        };
+        later
+            .filter(|(_, step)| self.writes(step.operation) && is_on_it(step))
+            .map(|(at, _)| at)
+            .collect()
     }
 
     /// A plan up to a call, without its writes; nothing where it has none, or what is left needs them.
@@ -80,18 +106,20 @@ impl Search<'_> {
     }
 }
 
-/// The steps that one step needs, itself last, and where it stands among them.
-fn needed(plan: &Plan, step: usize) -> (Vec<Step>, usize) {
-    let mut wanted = vec![false; step + 1];
+/// A step and others that come later, with all that they need, and where the step stands then.
+fn needed(plan: &Plan, step: usize, later: &[usize]) -> (Vec<Step>, usize) {
+    let last = later.last().copied().unwrap_or(step);
+    let mut wanted = vec![false; last + 1];
     wanted[step] = true;
-    for at in (0..=step).rev().filter(|at| *at <= step) {
+    later.iter().for_each(|at| wanted[*at] = true);
+    for at in (0..=last).rev() {
         if wanted[at] {
             for bind in plan.steps[at].binds.iter().filter(|b| b.step < at) {
                 wanted[bind.step] = true;
             }
         }
     }
-    let places: Vec<usize> = (0..=step).filter(|at| wanted[*at]).collect();
+    let places: Vec<usize> = (0..=last).filter(|at| wanted[*at]).collect();
     let new = |old: usize| places.iter().position(|at| *at == old).unwrap_or(0);
     let steps: Vec<Step> = places
         .iter()
@@ -104,8 +132,7 @@ fn needed(plan: &Plan, step: usize) -> (Vec<Step>, usize) {
             step
         })
         .collect();
-    let last = steps.len() - 1;
-    (steps, last)
+    (steps, new(step))
 }
 
 fn put_before(mut steps: Vec<Step>, plan: Plan) -> Plan {
