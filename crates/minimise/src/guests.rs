@@ -75,15 +75,14 @@ pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
 /// Whether a write was refused because somebody has a text already that no call of the test sent or
 /// saw before.
 fn finds_it_taken(known: &Provenance, episode: &Episode, at: usize) -> bool {
-    const TAKEN: [&str; 8] = [
+    const TAKEN: [&str; 7] = [
         "taken",
-        "already exist",
-        "already in use",
-        "already has",
-        "already used",
+        "already",
+        "another ",
+        "has this",
+        "in use",
         "duplicate",
         "unique",
-        "not unique",
     ];
     const LONG_ENOUGH: usize = 2;
     let exchange = &episode.exchanges[at];
@@ -106,6 +105,18 @@ fn finds_it_taken(known: &Provenance, episode: &Episode, at: usize) -> bool {
         && long.peek().is_some()
         && (TAKEN.iter().any(|words| said.contains(words)) || long.clone().any(|t| says_which(&t)))
         && !long.any(spoken)
+}
+
+/// Whether a call was refused for the state of something where the test sent a key of what was there
+/// before: the run may have used that up.
+fn refused_over_a_seed(known: &Provenance, episode: &Episode, at: usize) -> bool {
+    const CONFLICT: u16 = 409;
+    let is_key = |text: &String| {
+        let digits = text.bytes().any(|b| b.is_ascii_digit());
+        digits && text.bytes().any(|b| b.is_ascii_alphabetic()) && known.seeds.contains(text)
+    };
+    let mut sent = episode.exchanges[..at].iter().flat_map(body_texts);
+    episode.exchanges[at].outcome.status() == Some(CONFLICT) && sent.any(|text| is_key(&text))
 }
 
 /// The texts that a call sent as data.
@@ -146,6 +157,9 @@ pub(crate) fn meets_by_chance(api: &Api, known: &Provenance, episode: &Episode) 
             Deed::Create | Deed::Replace | Deed::Update
         );
         if sets && finds_it_taken(known, episode, at) {
+            return true;
+        }
+        if refused_over_a_seed(known, episode, at) {
             return true;
         }
         let before = &episode.exchanges[..at];
@@ -294,8 +308,9 @@ mod tests {
         let episode = taken().run(&trial);
         let nothing = Provenance::default();
         assert!(meets_by_chance(context.api, &nothing, &episode));
+        let sent = body_texts(&episode.exchanges[0]);
         let seeds = Provenance {
-            seeds: ["hammer".to_owned()].into(),
+            seeds: sent.into_iter().collect(),
             ..Provenance::default()
         };
         assert!(!meets_by_chance(context.api, &seeds, &episode));

@@ -265,7 +265,10 @@ mod tests {
     #[test]
     fn what_changes_after_the_passes_is_asserted_by_its_type() {
         let context = Desk::new().context();
-        let mut shed = lending(|before| (404, json!({"sum": before.max(2), "of": "saw"})));
+        let mut shed = lending(|before| {
+            let mark = format!("mark {}", before.max(2));
+            (404, json!({"mark": mark, "of": "saw"}))
+        });
         let (kept, _) = wrote(&loans(&context), 3, &context, &mut shed);
         assert_eq!((kept.tests.len(), kept.volatile.values().sum()), (1, 1));
         assert_eq!(shed.log.len(), 3, "tried, seen once more, tried again");

@@ -1,5 +1,6 @@
 //! A request that breaks the document is answered as if it were right.
 
+use fossick_contract::Method;
 use fossick_trace::{Finding, Intent, Said, Severity, Sureness};
 
 use crate::scene::{Scene, Shaded, Shown};
@@ -55,5 +56,7 @@ fn is_lenient(step: &Shown<'_>, place: &str, constraint: &str) -> bool {
         constraint,
         "format" | "additionalProperties" | "uniqueItems" | "type" | "multipleOf"
     );
-    lenient || place.starts_with("header") || place.starts_with("cookie")
+    // What a patch leaves out stays as it is, within its parts as well.
+    let patches = step.method() == Method::Patch && constraint == "required";
+    lenient || patches || place.starts_with("header") || place.starts_with("cookie")
 }

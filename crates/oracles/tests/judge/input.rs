@@ -116,6 +116,12 @@ fn leniency_that_many_mean_is_mild() {
             .one("F206");
         assert_eq!(found.severity, Severity::Low, "{place} {constraint}");
     }
+    let found = world
+        .story()
+        .call("PATCH", "/projects/7", json!({"part": {}}), 200, json!({}))
+        .meaning(broken("body /part", "required"))
+        .one("F206");
+    assert_eq!(found.severity, Severity::Low);
 }
 
 #[test]

@@ -83,7 +83,14 @@ impl Search<'_> {
             }
         }
         let shown = faulty_items(episode, finding);
-        if shown.iter().any(|value| own.contains(value)) || sent_it(episode, finding) {
+        let of_own = shown.iter().filter(|value| own.contains(*value)).count();
+        let of_seeds = shown.iter().any(|value| self.origins.seeds.contains(value));
+        // Where a list loses many things, those of others may be why it loses the own ones.
+        let enough = match &finding.evidence.got {
+            Some(Value::Array(ids)) => of_own * 2 >= ids.len() || (of_own > 0 && of_seeds),
+            _ => of_own > 0,
+        };
+        if enough && of_own > 0 || sent_it(episode, finding) {
             return standing;
         }
         // They all name one thing, or things of one kind: to make one of them shows enough.
