@@ -37,9 +37,10 @@ impl Search<'_> {
             });
             let makers = makers.flatten().unwrap_or_default();
             let made = self.origins.maker_of(&leftover.value, &makers)?;
-            let deeds = match changed {
-                true => self.writes_on(&made.plan, made.step),
-                false => Vec::new(),
+            let deeds = if changed {
+                self.writes_on(&made.plan, made.step)
+            } else {
+                Vec::new()
             };
             let (prefix, maker) = needed(&made.plan, made.step, &deeds);
             let moved = prefix.len();
@@ -111,7 +112,9 @@ fn needed(plan: &Plan, step: usize, later: &[usize]) -> (Vec<Step>, usize) {
     let last = later.last().copied().unwrap_or(step);
     let mut wanted = vec![false; last + 1];
     wanted[step] = true;
-    later.iter().for_each(|at| wanted[*at] = true);
+    for at in later {
+        wanted[*at] = true;
+    }
     for at in (0..=last).rev() {
         if wanted[at] {
             for bind in plan.steps[at].binds.iter().filter(|b| b.step < at) {

@@ -66,14 +66,14 @@ fn a_thing_of_an_earlier_plan_is_made_again() {
     assert!(!standing.is_alone(), "{standing:?}");
     let whole = search.completed(&plan, &standing);
     let whole = whole.first().expect("it can be made");
-    assert_eq!(world.verbs(&whole), "POST GET");
+    assert_eq!(world.verbs(whole), "POST GET");
     assert_eq!(whole.steps[0].role, Role::Setup);
     // On a service that knows nothing of the run it works all the same.
     let mut fresh = Workshop::new();
-    let script = Arc::new(search.render(&whole));
+    let script = Arc::new(search.render(whole));
     let episode = run(&script, &mut |request| fresh.answer(request));
     assert!(episode.exchanges.iter().all(|e| e.outcome.is_success()));
-    let standing = search.standing(&whole, &episode, &finding(1, Location::Outcome, None));
+    let standing = search.standing(whole, &episode, &finding(1, Location::Outcome, None));
     assert!(
         standing.is_alone() && standing.seeds.is_empty(),
         "{standing:?}"
@@ -125,5 +125,5 @@ fn a_fault_in_an_item_of_another_plan_brings_that_plan_along() {
     let standing = search.standing(&plan, &episode, &finding);
     let whole = search.completed(&plan, &standing);
     let whole = whole.first().expect("it can be made");
-    assert_eq!(world.verbs(&whole), "POST GET");
+    assert_eq!(world.verbs(whole), "POST GET");
 }

@@ -14,7 +14,7 @@ use crate::workshop::Reply;
 #[derive(Default)]
 struct Doors {
     last: u64,
-    doors: BTreeMap<u64, Value>,
+    by_id: BTreeMap<u64, Value>,
     turns: BTreeMap<u64, u32>,
 }
 
@@ -25,16 +25,16 @@ impl Doors {
         let id = parts.get(1).and_then(|part| part.parse().ok());
         match (request.method, parts.len(), id) {
             (Method::Post, 1, _) => self.make(request),
-            (Method::Get, 1, _) => (200, json!(self.doors.values().collect::<Vec<_>>())),
-            (Method::Get, 2, Some(id)) => match self.doors.get(&id) {
+            (Method::Get, 1, _) => (200, json!(self.by_id.values().collect::<Vec<_>>())),
+            (Method::Get, 2, Some(id)) => match self.by_id.get(&id) {
                 Some(door) => (200, door.clone()),
                 None => missing(),
             },
             // Nobody thought of hinges that are worn out.
-            (Method::Delete, 2, Some(id)) => match self.doors.get(&id) {
+            (Method::Delete, 2, Some(id)) => match self.by_id.get(&id) {
                 Some(_) if self.turns.get(&id) > Some(&2) => (500, json!({"error": "stuck"})),
                 Some(_) => {
-                    self.doors.remove(&id);
+                    self.by_id.remove(&id);
                     (204, Value::Null)
                 }
                 None => missing(),
@@ -54,12 +54,12 @@ impl Doors {
         }
         self.last += 1;
         let door = json!({"id": self.last, "kind": sent["kind"], "open": false});
-        self.doors.insert(self.last, door.clone());
+        self.by_id.insert(self.last, door.clone());
         (201, door)
     }
 
     fn turn(&mut self, id: u64, open: bool) -> Reply {
-        let Some(door) = self.doors.get_mut(&id) else {
+        let Some(door) = self.by_id.get_mut(&id) else {
             return missing();
         };
         if door["open"] == open {
