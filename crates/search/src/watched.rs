@@ -85,7 +85,16 @@ impl Search<'_> {
 /// Lets the last step change everything that it can, but for what it was refused for.
 fn change_all(builder: &mut Builder<'_, '_>) -> Option<()> {
     let at = builder.plan.steps.len().checked_sub(1)?;
-    let refused = builder.plan.steps[at].body.clone()?;
+    let last = &builder.plan.steps[at];
+    let refused = last.body.clone()?;
+    // What is wrong for want of something would be put right.
+    let leaves = refused.gene.leaves().into_iter();
+    let mut spots = leaves.map(|leaf| Spot::Body(leaf.pointer));
+    let operation = builder.api.operation(last.operation);
+    let is_kept = |spot: Spot| Some(spot.describe(operation).as_str()) == last.intent.place();
+    if !last.intent.is_valid() && !spots.any(is_kept) {
+        return None;
+    }
     let at = fill_body_at(builder, at);
     let step = builder.plan.steps.get_mut(at)?;
     let body = step.body.as_mut()?;
