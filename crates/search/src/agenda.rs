@@ -65,6 +65,8 @@ impl Search<'_> {
                 tasks.push(Task::MadeAgain);
                 let children = self.child_creators(index).into_iter().take(2);
                 tasks.extend(children.map(Task::RemovedWithChild));
+                let below = self.child_listers(index).into_iter().take(2);
+                tasks.extend(below.map(Task::RemovedAbove));
             }
             Deed::Read => {
                 tasks.extend(self.stranger_tasks(index));
@@ -143,6 +145,15 @@ impl Search<'_> {
 
     /// Operations that create something directly under the item that an operation works on.
     pub(crate) fn child_creators(&self, index: OperationIndex) -> Vec<OperationIndex> {
+        self.right_below(index, Method::Post)
+    }
+
+    /// Operations that read what stands right below a thing.
+    fn child_listers(&self, index: OperationIndex) -> Vec<OperationIndex> {
+        self.right_below(index, Method::Get)
+    }
+
+    fn right_below(&self, index: OperationIndex, method: Method) -> Vec<OperationIndex> {
         if self.api.operation(index).graphql.is_some() {
             return Vec::new();
         }
@@ -156,7 +167,7 @@ impl Search<'_> {
         };
         self.api
             .indexed()
-            .filter(|(_, other)| other.method == Method::Post && under(&other.path.text))
+            .filter(|(_, other)| other.method == method && under(&other.path.text))
             .map(|(other, _)| other)
             .collect()
     }

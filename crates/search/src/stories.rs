@@ -4,7 +4,7 @@
 use fossick_contract::{Deed, Method, OperationIndex, ShapeId};
 use fossick_genes::Manner;
 use fossick_graph::Alternative;
-use fossick_plan::{Plan, Spot, spot_of};
+use fossick_plan::{Plan, Spot, keys, spot_of};
 use fossick_trace::{Intent, Role};
 
 use crate::builder::Builder;
@@ -25,6 +25,7 @@ impl Search<'_> {
             Task::ReadBack => self.with_read_back(index),
             Task::Removed => self.around(index, Manner::Plausible, handlings::removed),
             Task::RemovedWithChild(child) => self.removed_with_child(index, child),
+            Task::RemovedAbove(lister) => self.removed_above(index, lister),
             Task::RemovedTwice => self.around(index, Manner::Plausible, handlings::removed_twice),
             Task::MadeAgain => self.made_again(index),
             Task::Changed => self.around(index, Manner::Full, handlings::changed),
@@ -94,6 +95,23 @@ impl Search<'_> {
         let (plan, uses) = self.own_base(index)?;
         let mut builder = self.builder(plan, uses);
         handlings::removed_with_child(&mut builder, child, reader)?;
+        Some(finished(builder, index, Way::Handling))
+    }
+
+    /// …, remove, look at what stands below, look below what never was
+    fn removed_above(&mut self, index: OperationIndex, lister: OperationIndex) -> Option<Proposal> {
+        let spot = keys(self.api.operation(lister)).pop()?;
+        let (name, shape) = self.key_shape(lister, &spot)?;
+        let like = self.values.latest(&name).cloned();
+        let nobody = stranger(self.api, shape, like.as_ref(), &mut self.rng)?;
+        let (plan, uses) = self.own_base(index)?;
+        let mut builder = self.builder(plan, uses);
+        let removal = builder.plan.steps.last()?.clone();
+        let look = handlings::mirror(&mut builder, &removal, lister);
+        let mut strange = look.clone();
+        strange.fill(&spot, nobody);
+        strange.intent = Intent::Stranger { parameter: name };
+        builder.plan.steps.extend([look, strange]);
         Some(finished(builder, index, Way::Handling))
     }
 

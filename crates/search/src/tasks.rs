@@ -1,6 +1,6 @@
 //! What is tried with an operation once it is known to work.
 
-use fossick_contract::Method;
+use fossick_contract::{Method, OperationIndex};
 use fossick_graph::Alternative;
 use fossick_plan::{DocumentFault, Plan, Spot, Step};
 use fossick_trace::{Answer, Episode};
@@ -22,7 +22,7 @@ pub(crate) enum Task {
     /// And made again, as it was.
     MadeAgain,
     /// With something under it.
-    RemovedWithChild(fossick_contract::OperationIndex),
+    RemovedWithChild(OperationIndex),
     Changed,
     PutTwice,
     /// Whatever can be done to a thing, in any order.
@@ -64,6 +64,8 @@ pub(crate) enum Task {
     WatchedWhole(Box<Plan>),
     /// A call that took far longer than usual, in contrast with one that did not.
     Slow(Box<Step>),
+    /// What stands below a thing is asked for once the thing is deleted, and below one that never was.
+    RemovedAbove(OperationIndex),
     /// Something whose set-up failed the first time.
     Retried(Box<Task>),
 }
@@ -98,6 +100,7 @@ impl Task {
                 | Self::RemovedTwice
                 | Self::MadeAgain
                 | Self::RemovedWithChild(_)
+                | Self::RemovedAbove(_)
                 | Self::Changed
                 | Self::PutTwice
                 | Self::Acted

@@ -1,7 +1,7 @@
 //! Something that was deleted can still be read.
 
 use fossick_contract::Deed;
-use fossick_trace::Finding;
+use fossick_trace::{Finding, Intent};
 use serde_json::Value;
 
 use super::seen_elsewhere;
@@ -17,6 +17,7 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
             continue;
         };
         findings.extend(seen_elsewhere::check(oracle, scene, deletion, &thing));
+        findings.extend(below(oracle, scene, deletion, &thing));
         let Some(read) = scene.after(deletion.at).find(|s| s.shows(&thing)) else {
             continue;
         };
@@ -49,6 +50,44 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
                 .after(deletion),
         );
     }
+}
+
+/// What stands below a thing is served although the thing was deleted. Some services show an empty
+/// list for whatever they are asked; this one does not, for it knows a stranger when it meets one.
+fn below(
+    oracle: &Oracle,
+    scene: &Scene<'_>,
+    deletion: &Shown<'_>,
+    thing: &Thing<'_>,
+) -> Option<Finding> {
+    const MISSING: [u16; 2] = [404, 410];
+    let Thing::At(path) = thing else { return None };
+    let is_below = |s: &Shown<'_>| {
+        let rest = s.path().strip_prefix(*path);
+        rest.is_some_and(|rest| rest.starts_with('/')) && s.is_read() && s.succeeded()
+    };
+    let read = scene.after(deletion.at).find(|s| is_below(s))?;
+    let knows_strangers = scene.steps.iter().any(|s| {
+        let strange = matches!(s.call.intent, Intent::Stranger { .. });
+        strange && s.call.operation == read.call.operation && MISSING.contains(&s.status())
+    });
+    let mut between = scene
+        .steps
+        .iter()
+        .filter(|s| s.at > deletion.at && s.at < read.at);
+    if !knows_strangers || between.any(|s| writes_again(s, thing)) {
+        return None;
+    }
+    let title = format!(
+        "{} below what DELETE answered {} for",
+        read.status(),
+        deletion.status()
+    );
+    let why = "What was deleted should be gone with all that stands below it: what never was is \
+               answered 404."
+        .to_owned();
+    let finding = read.finding(oracle, title, why);
+    Some(finding.marked("served below deleted").after(deletion))
 }
 
 /// Accepted for later (202) is not deleted yet, and an emptied collection may well be served.

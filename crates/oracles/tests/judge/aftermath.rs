@@ -1,6 +1,6 @@
 //! F301 in lists and parents, F310 and F312: what is left of something that was deleted.
 
-use fossick_trace::Location;
+use fossick_trace::{Intent, Location};
 use serde_json::{Value, json};
 
 use crate::story::{Story, World};
@@ -21,7 +21,7 @@ fn clinic() -> World {
         "/patients/{id}": item("id"),
         "/appointments": {"get": operation(), "post": operation()},
         "/appointments/{id}": item("id"),
-        "/appointments/{id}/notes": {"parameters": [hole("id")], "post": operation()},
+        "/appointments/{id}/notes": {"parameters": [hole("id")], "get": operation(), "post": operation()},
         "/appointments/{id}/restore": {"parameters": [hole("id")], "post": operation()},
         "/bills": {"post": operation()},
         "/bills/{id}": item("id"),
@@ -49,6 +49,24 @@ fn gone(world: &World) -> Story<'_> {
         404,
         json!({"error": "no such appointment"}),
     )
+}
+
+#[test]
+fn what_stands_below_a_deleted_thing_is_told_where_strangers_are_known() {
+    let world = clinic();
+    let asked = |strangers: u16, below: u16| {
+        gone(&world)
+            .get("/appointments/1/notes", below, json!([]))
+            .get("/appointments/1900000007/notes", strangers, json!([]))
+            .meaning(Intent::Stranger {
+                parameter: "id".to_owned(),
+            })
+    };
+    let found = asked(404, 200).one("F301");
+    assert_eq!(found.operation, "GET /appointments/{id}/notes");
+    assert_eq!(found.title, "200 below what DELETE answered 204 for");
+    asked(200, 200).silent("F301");
+    asked(404, 404).silent("F301");
 }
 
 #[test]
