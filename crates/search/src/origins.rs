@@ -58,8 +58,9 @@ pub(crate) struct Origins {
     /// Texts of scalars that were read before the first write.
     seeds: HashSet<String>,
     surveyed: bool,
-    /// Things as lists showed them before the first write, by what they are known by.
-    snapshots: HashMap<String, Value>,
+    /// Things as lists showed them before the first write, by what they are known by and by the names
+    /// of their fields: things of several kinds have the same numbers.
+    snapshots: HashMap<(String, Vec<String>), Value>,
     /// Seeds that the run wrote to: they may not be what they were.
     touched: HashSet<String>,
     /// The same, with those that make such things: numbers are those of several kinds.
@@ -106,7 +107,8 @@ impl Origins {
             let names = identities(list);
             for item in list {
                 let known = identifiers(item, &names).into_iter();
-                let taken = known.map(|name| (name, thing(item).clone()));
+                let fields = field_names(thing(item));
+                let taken = known.map(|name| ((name, fields.clone()), thing(item).clone()));
                 self.snapshots.extend(taken);
             }
         }
@@ -219,14 +221,18 @@ impl Origins {
         if !self.touched.contains(value) {
             return true;
         }
-        let (Some(before), Some(now)) = (self.snapshots.get(value), now.map(thing)) else {
-            return false;
-        };
+        now.is_some_and(|now| self.was_changed(value, now) == Some(false))
+    }
+
+    /// Whether a thing is another than a list showed before the first write; nothing where no list did.
+    fn was_changed(&self, value: &str, now: &Value) -> Option<bool> {
+        let now = thing(now);
+        let known = (value.to_owned(), field_names(now));
+        let before = self.snapshots.get(&known)?;
         // Counts and sums of what hangs on it may well be others.
         let same =
             |(name, value): (&String, &Value)| value.is_number() || before.get(name) == Some(value);
-        now.as_object()
-            .is_some_and(|fields| fields.iter().all(same))
+        Some(!now.as_object()?.iter().all(same))
     }
 
     /// Whether a value was there before the run and nothing of the run has it.
@@ -246,6 +252,13 @@ impl Origins {
             makers => all.iter().rev().find(|made| makers.contains(&made.maker)),
         }
     }
+}
+
+fn field_names(thing: &Value) -> Vec<String> {
+    let fields = thing.as_object().into_iter().flatten();
+    let mut names: Vec<String> = fields.map(|(name, _)| name.clone()).collect();
+    names.sort();
+    names
 }
 
 impl Search<'_> {

@@ -291,7 +291,9 @@ impl Search<'_> {
             return true;
         }
         let is_known = into.leftovers.iter().any(|l| l.value == value);
-        if is_known || is_seed || !self.origins.is_made(value) {
+        // What was there before the run is another one now.
+        let changed = item.and_then(|item| self.origins.was_changed(value, item)) == Some(true);
+        if is_known || (is_seed && !changed) || !(changed || self.origins.is_made(value)) {
             return is_known;
         }
         into.leftovers.push(Leftover {

@@ -47,6 +47,8 @@ fn every_method_has_its_handlings_in_the_right_order() {
         set(&[
             "POST DELETE GET",
             "POST DELETE GET DELETE GET",
+            // What stands below it, and below what never was.
+            "POST DELETE GET GET",
             "POST DELETE POST",
             "POST POST DELETE GET"
         ])
@@ -87,7 +89,7 @@ fn looks_are_at_what_is_handled() {
                     .last()
                     .expect("a read of what was made");
                 assert_eq!(end.call, main, "{:?}", round.script);
-            } else if !creates {
+            } else if !creates && !call.operation.ends_with("/tasks") {
                 let path = |target: &fossick_trace::Text| target.clone();
                 assert_eq!(path(&call.target), path(&calls[main].target));
             }
