@@ -197,6 +197,7 @@ impl<'a> Trial<'a> {
         replay
             .args(["--url", &copy.base()])
             .args(copy.credentials());
+        copy.tell(&mut replay);
         let ended = replay.output().context("failed to start fossick")?;
         let told = String::from_utf8_lossy(&ended.stdout);
         Ok(suite.failed(&told))
