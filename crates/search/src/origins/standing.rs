@@ -184,7 +184,10 @@ impl Search<'_> {
                 self.origins.keys.contains(value)
                     || (taken && self.origins.born.contains_key(value))
             };
-            let Some(value) = value.filter(is_key) else {
+            // A letter or two that is searched for names nothing.
+            let searched = matches!(spot, Spot::Parameter(_));
+            let telling = |value: &String| !searched || value.len() > 2;
+            let Some(value) = value.filter(|value| telling(value) && is_key(value)) else {
                 return false;
             };
             let mut made = self.origins.made.get(&value).into_iter().flatten();
