@@ -79,7 +79,7 @@ pub struct Hunt<'a> {
     pub(crate) voice: Voice<'a>,
     kept: RefCell<Option<Kept>>,
     /// How often what could not be confirmed was tried again.
-    turn: Cell<usize>,
+    retries: Cell<usize>,
 }
 
 impl<'a> Hunt<'a> {
@@ -106,7 +106,7 @@ impl<'a> Hunt<'a> {
             clock: Clock::new(settings.budget),
             voice: Voice::new(listener),
             kept: RefCell::default(),
-            turn: Cell::default(),
+            retries: Cell::default(),
             settings,
         }
     }
@@ -352,12 +352,12 @@ impl<'a> Hunt<'a> {
     /// What could not be confirmed is tried again a few times as the search learns more.
     fn retry(&self) {
         const TURNS: [f64; 3] = [0.3, 0.55, 0.8];
-        let turn = self.turn.get();
+        let retries = self.retries.get();
         let is_due = TURNS
-            .get(turn)
+            .get(retries)
             .is_some_and(|due| self.clock.progress() > *due);
         if is_due && !self.settings.in_order {
-            self.turn.set(turn + 1);
+            self.retries.set(retries + 1);
             if self.candidates.borrow_mut().retry() {
                 self.clock.news.notify_one();
             }

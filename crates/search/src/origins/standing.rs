@@ -87,10 +87,10 @@ impl Search<'_> {
         let of_seeds = shown.iter().any(|value| self.origins.seeds.contains(value));
         // Where a list loses many things, those of others may be why it loses the own ones.
         let enough = match &finding.evidence.got {
-            Some(Value::Array(ids)) => of_own * 2 >= ids.len() || (of_own > 0 && of_seeds),
-            _ => of_own > 0,
+            Some(Value::Array(ids)) => of_own * 2 >= ids.len() || of_seeds,
+            _ => true,
         };
-        if enough && of_own > 0 || sent_it(episode, finding) {
+        if (of_own > 0 && enough) || sent_it(episode, finding) {
             return standing;
         }
         // They all name one thing, or things of one kind: to make one of them shows enough.
