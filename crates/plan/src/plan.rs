@@ -158,6 +158,12 @@ impl Step {
         self.binds.iter().find(|bind| bind.spot == *spot)
     }
 
+    /// The step that made the thing which this one works on.
+    pub fn works_on(&self, operation: &Operation) -> Option<usize> {
+        let key = keys(operation).pop()?;
+        self.bind_at(&key).map(|bind| bind.step)
+    }
+
     /// The value that stands at a spot, if it is ours to say.
     pub fn value_at(&self, spot: &Spot) -> Option<Value> {
         match spot {

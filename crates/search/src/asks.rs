@@ -99,13 +99,6 @@ impl Search<'_> {
         let (mut plan, uses): (Plan, Vec<Use>) = self.base(index)?;
         let main = plan.main();
         change(&mut plan.steps[main])?;
-        Some(Proposal {
-            task: None,
-            plan,
-            subject: index,
-            way: Way::Stranger,
-            uses,
-            individual: None,
-        })
+        Some(Proposal::new(plan, index, Way::Stranger, uses))
     }
 }

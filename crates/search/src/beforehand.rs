@@ -43,14 +43,12 @@ impl Search<'_> {
         let main = plan.main();
         let mut builder = self.builder(plan, Vec::new());
         builder.ask_for(main, &value.spot);
-        Some(Proposal {
-            plan: builder.plan,
-            subject: index,
-            way: Way::Beforehand,
-            uses: Vec::new(),
-            individual: None,
-            task: None,
-        })
+        Some(Proposal::new(
+            builder.plan,
+            index,
+            Way::Beforehand,
+            Vec::new(),
+        ))
     }
 
     /// The plan with a creation before its main call, and where that stands.

@@ -6,7 +6,7 @@
 
 use fossick_contract::{Deed, OperationIndex};
 use fossick_graph::same_place;
-use fossick_plan::{Ground, Plan, Step, keys};
+use fossick_plan::{Ground, Plan, Step};
 use fossick_trace::{Cleanup, Episode, Removal, Role, Script};
 
 use crate::lives::look_at;
@@ -94,11 +94,7 @@ impl Search<'_> {
         };
         let is_removed = |later: &Step| {
             let operation = self.api.operation(later.operation);
-            let key = keys(operation)
-                .pop()
-                .filter(|_| operation.deed() == Deed::Delete);
-            key.and_then(|key| later.bind_at(&key))
-                .is_some_and(|bind| bind.step == at)
+            operation.deed() == Deed::Delete && later.works_on(operation) == Some(at)
         };
         makes && !plan.steps[at + 1..].iter().any(is_removed)
     }

@@ -36,14 +36,12 @@ impl Search<'_> {
             if !self.is_wanted(&plan) || !self.may_send(&plan, false) {
                 return None;
             }
-            return Some(Proposal {
-                task: None,
+            return Some(Proposal::new(
                 plan,
                 subject,
-                way: Way::Deviation(rule),
-                uses: kept_uses(uses, usize::MAX),
-                individual: None,
-            });
+                Way::Deviation(rule),
+                kept_uses(uses, usize::MAX),
+            ));
         }
         None
     }

@@ -58,12 +58,8 @@ impl Search<'_> {
             if allowed && self.may_send(&plan, false) {
                 let subject = plan.steps[plan.main()].operation;
                 return Some(Proposal {
-                    task: None,
-                    plan,
-                    subject,
-                    way: Way::Evolved,
-                    uses: Vec::new(),
                     individual: Some(Box::new(individual)),
+                    ..Proposal::new(plan, subject, Way::Evolved, Vec::new())
                 });
             }
             // It reached nothing, so nothing is built on it.

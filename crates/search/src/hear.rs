@@ -24,13 +24,14 @@ impl Search<'_> {
     pub(crate) fn hear(&mut self, index: OperationIndex, answer: &Answer) {
         let known = &mut self.known[index.0 as usize];
         let listening = known.succeeded == 0 || known.tried < 20 || known.works_on_others();
-        if known.refusal.is_none() || listening {
-            let words = refusal(answer);
-            if speaks_of_conflict(&words) {
-                known.conflict = Some(words.clone());
-            }
-            known.refusal = Some(words);
+        if !listening && known.refusal.is_some() {
+            return;
         }
+        let words = refusal(answer);
+        if speaks_of_conflict(&words) {
+            known.conflict = Some(words.clone());
+        }
+        known.refusal = Some(words.clone());
         if !listening || matches!(answer.status, 401 | 403 | 404 | 405 | 429) {
             return;
         }
@@ -40,10 +41,10 @@ impl Search<'_> {
             None => told::read(body),
         };
         let known = &mut self.known[index.0 as usize];
-        known.wants_more |= told::wants_anything(&refusal(answer));
-        known.denied += u32::from(told::denies(&refusal(answer)));
+        known.wants_more |= told::wants_anything(&words);
+        known.denied += u32::from(told::denies(&words));
         let fields = self.fields(index);
-        told.extend(told::wanted(&refusal(answer), &fields.optional));
+        told.extend(told::wanted(&words, &fields.optional));
         for said in told::sentences(body, answer.said.is_some()) {
             told.extend(told::members(&said, &fields.lists));
             if let Some(code) = told::code_shown(&said) {
@@ -52,7 +53,7 @@ impl Search<'_> {
             }
         }
         self.heed(index, &told);
-        self.hear_of_makers(index, &refusal(answer));
+        self.hear_of_makers(index, &words);
     }
 
     /// Where an operation never worked, the things that it was given may lack something: "a recipe

@@ -21,6 +21,19 @@ pub struct Proposal {
     pub(crate) task: Option<Box<Task>>,
 }
 
+impl Proposal {
+    pub(crate) fn new(plan: Plan, subject: OperationIndex, way: Way, uses: Vec<Use>) -> Self {
+        Self {
+            plan,
+            subject,
+            way,
+            uses,
+            individual: None,
+            task: None,
+        }
+    }
+}
+
 /// An edge that a step relies on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {

@@ -81,14 +81,7 @@ impl Search<'_> {
         }
         plan.steps
             .extend([usual.clone(), slow.clone(), usual, slow]);
-        Some(Proposal {
-            task: None,
-            plan,
-            subject: index,
-            way: Way::Contrast,
-            uses,
-            individual: None,
-        })
+        Some(Proposal::new(plan, index, Way::Contrast, uses))
     }
 }
 

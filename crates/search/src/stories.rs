@@ -176,14 +176,12 @@ impl Search<'_> {
             plan.steps.push(step);
         }
         drop_unneeded(&mut plan, row);
-        Some(Proposal {
-            task: None,
+        Some(Proposal::new(
             plan,
-            subject: index,
-            way: Way::Stranger,
-            uses: kept_uses(uses, 0),
-            individual: None,
-        })
+            index,
+            Way::Stranger,
+            kept_uses(uses, 0),
+        ))
     }
 
     /// What a key is called, and its shape.
@@ -235,14 +233,7 @@ impl Search<'_> {
         } else {
             plan.steps[main] = step;
         }
-        Some(Proposal {
-            task: None,
-            plan,
-            subject: index,
-            way: Way::Stranger,
-            uses,
-            individual: None,
-        })
+        Some(Proposal::new(plan, index, Way::Stranger, uses))
     }
 
     fn undeclared(&mut self, index: OperationIndex, method: Method) -> Option<Proposal> {
@@ -254,14 +245,7 @@ impl Search<'_> {
         if method.is_safe() {
             step.body = None;
         }
-        Some(Proposal {
-            task: None,
-            plan,
-            subject: index,
-            way: Way::Stranger,
-            uses,
-            individual: None,
-        })
+        Some(Proposal::new(plan, index, Way::Stranger, uses))
     }
 }
 

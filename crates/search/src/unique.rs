@@ -248,14 +248,7 @@ impl Search<'_> {
         }
         plan.steps[main].role = Role::Setup;
         plan.steps.push(second);
-        Some(Proposal {
-            plan,
-            subject: index,
-            way: Way::Again(twice),
-            uses,
-            individual: None,
-            task: None,
-        })
+        Some(Proposal::new(plan, index, Way::Again(twice), uses))
     }
 
     /// Hears what became of two creations.

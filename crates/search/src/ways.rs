@@ -111,14 +111,7 @@ impl Search<'_> {
         self.set_edge(index, &mut step, case)?;
         plan.steps.push(step);
         uses.retain(|used| used.step < main);
-        Some(Proposal {
-            plan,
-            subject: index,
-            way: Way::Contrast,
-            uses,
-            individual: None,
-            task: None,
-        })
+        Some(Proposal::new(plan, index, Way::Contrast, uses))
     }
 
     /// Puts telling values into a call and says so. None if the document does not allow them.
@@ -306,14 +299,12 @@ impl Search<'_> {
 }
 
 pub(crate) fn finished(builder: Builder<'_, '_>, subject: OperationIndex, way: Way) -> Proposal {
-    Proposal {
-        plan: builder.plan,
-        uses: kept_uses(builder.uses, usize::MAX),
+    Proposal::new(
+        builder.plan,
         subject,
         way,
-        individual: None,
-        task: None,
-    }
+        kept_uses(builder.uses, usize::MAX),
+    )
 }
 
 /// Uses of steps that were never added, or that moved, say nothing.

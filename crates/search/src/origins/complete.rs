@@ -1,6 +1,6 @@
 //! A plan made whole: what made the things that it leans on is put before it.
 
-use fossick_plan::{Bind, Plan, Spot, Step, keys};
+use fossick_plan::{Bind, Plan, Spot, Step};
 use fossick_trace::{Role, Take};
 
 use super::standing::{Leftover, Standing};
@@ -61,11 +61,8 @@ impl Search<'_> {
     /// The writes of a plan on what one of its steps made.
     fn writes_on(&self, plan: &Plan, made: usize) -> Vec<usize> {
         let later = plan.steps.iter().enumerate().skip(made + 1);
-        let is_on_it = |step: &Step| {
-            let key = keys(self.api.operation(step.operation)).pop();
-            let bind = key.and_then(|key| step.bind_at(&key));
-            bind.is_some_and(|bind| bind.step == made)
-        };
+        let is_on_it =
+            |step: &Step| step.works_on(self.api.operation(step.operation)) == Some(made);
         later
             .filter(|(_, step)| self.writes(step.operation) && is_on_it(step))
             .map(|(at, _)| at)
