@@ -65,11 +65,23 @@ impl Confirmer<'_, '_> {
         }
     }
 
-    /// Whether a candidate shows once more, just as it is.
-    pub(crate) async fn comes_back(&mut self, candidate: &Candidate) -> bool {
-        self.attempt(&candidate.plan, &candidate.case)
-            .await
-            .is_some()
+    /// Whether a candidate shows once more, just as it is; nothing where the time is over before
+    /// that is clear.
+    pub(crate) async fn comes_back_within(
+        &mut self,
+        chances: usize,
+        candidate: &Candidate,
+    ) -> Option<bool> {
+        for _ in 0..chances {
+            if self.is_over() {
+                return None;
+            }
+            let again = self.attempt(&candidate.plan, &candidate.case).await;
+            if again.is_some() {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// Sees it for the first time again: with everything made that it leans on, if that can be.
@@ -85,6 +97,9 @@ impl Confirmer<'_, '_> {
     /// The candidate as it shows from nothing; nothing where it does so anyway, or not at all.
     async fn whole(&mut self, candidate: &Candidate) -> Option<Candidate> {
         for plan in self.completed(candidate) {
+            if self.is_over() {
+                break;
+            }
             let whole = self.attempt(&plan, &candidate.case).await;
             if let Some(whole) = whole.filter(|whole| whole.case.basis.is_sound()) {
                 return Some(whole);
@@ -116,6 +131,9 @@ impl Confirmer<'_, '_> {
     async fn insist(&mut self, mut candidate: Candidate) -> Candidate {
         let mut came_back = 0;
         for _ in 1..REPLAYS {
+            if self.is_over() {
+                break;
+            }
             let again = self.attempt(&candidate.plan, &candidate.case).await;
             came_back += u32::from(again.is_some());
         }
@@ -215,6 +233,9 @@ impl Confirmer<'_, '_> {
             (&other.code, &other.operation, &other.evidence.got) == (&code, &operation, &got)
         };
         for control in self.shrinker.controls(&shown.plan, finding.call) {
+            if self.is_over() {
+                break;
+            }
             if let Some(other) = self.attempt_for(&control, &shown.case, &is_same).await {
                 return other;
             }

@@ -4,6 +4,7 @@
 //! Replays beside the search may see what other plans do to a thing that both name. One more replay
 //! afterwards costs little and tells these apart.
 
+use fossick_oracles::Oracle;
 use fossick_trace::Severity;
 
 use crate::candidates::Candidate;
@@ -20,11 +21,7 @@ impl Hunt<'_> {
         let mut confirmer = self.confirmer(0);
         let mut done = std::mem::take(&mut self.candidates.borrow_mut().done);
         for candidate in done.iter_mut().filter(|c| speaks_of_state(c)) {
-            let mut holds = false;
-            for _ in 0..CHANCES {
-                holds = holds || confirmer.comes_back(candidate).await;
-            }
-            if !holds && !self.clock.is_past_hard_end() {
+            if confirmer.comes_back_within(CHANCES, candidate).await == Some(false) {
                 candidate.case.replays.0 = 0;
             }
         }
@@ -34,6 +31,6 @@ impl Hunt<'_> {
 
 fn speaks_of_state(candidate: &Candidate) -> bool {
     let finding = &candidate.case.finding;
-    let of_state = finding.code.starts_with("F3") || finding.code.starts_with("F5");
-    of_state && candidate.case.is_confirmed() && finding.severity > Severity::Low
+    let oracle = fossick_oracles::find(&finding.code);
+    oracle.is_some_and(Oracle::compares_states) && candidate.case.is_confirmed() && finding.severity > Severity::Low
 }

@@ -28,6 +28,15 @@ pub struct Oracle {
     pub(crate) check: fn(&Oracle, &Scene<'_>, &mut Vec<Finding>),
 }
 
+impl Oracle {
+    /// Whether it compares what several calls show of one state: others who change that state
+    /// between the calls can mislead it. Codes of one kind have a hundred of their own.
+    pub fn compares_states(&self) -> bool {
+        const OF_STATES: [u8; 2] = [b'3', b'5'];
+        OF_STATES.contains(&self.code.as_bytes()[1])
+    }
+}
+
 /// Finds an oracle by its code, in any case.
 pub fn find(code: &str) -> Option<&'static Oracle> {
     ORACLES
