@@ -32,5 +32,7 @@ impl Hunt<'_> {
 fn speaks_of_state(candidate: &Candidate) -> bool {
     let finding = &candidate.case.finding;
     let oracle = fossick_oracles::find(&finding.code);
-    oracle.is_some_and(Oracle::compares_states) && candidate.case.is_confirmed() && finding.severity > Severity::Low
+    oracle.is_some_and(Oracle::compares_states)
+        && candidate.case.is_confirmed()
+        && finding.severity > Severity::Low
 }

@@ -1,13 +1,14 @@
 //! Tests that show something only over somebody else's things.
 
 use fossick_contract::{Api, Deed, PathTemplate, StatusPattern};
-use fossick_search::Provenance;
+use fossick_search::{Provenance, says_taken};
 use fossick_trace::{Answer, Call, Episode, Exchange, Part, Role};
 use percent_encoding::percent_decode_str;
-use serde_json::Value;
 
 use crate::candidate::Candidate;
 use crate::kept::Wavering;
+
+const CONFLICT: u16 = 409;
 
 /// Faults that show only over somebody else's things are left out where the same cause shows
 /// over the test's own: these come back on a service that begins anew.
@@ -61,7 +62,7 @@ pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
                 };
                 documented && !before.iter().any(made)
             }
-            (Deed::Create, 409) => {
+            (Deed::Create, CONFLICT) => {
                 let made = |(other, status): &(&Call, u16)| {
                     *status < 300 && other.operation == call.operation
                 };
@@ -75,71 +76,34 @@ pub(crate) fn meets_a_leftover(api: &Api, episode: &Episode) -> bool {
 /// Whether a write was refused because somebody has a text already that no call of the test sent or
 /// saw before.
 fn finds_it_taken(known: &Provenance, episode: &Episode, at: usize) -> bool {
-    const TAKEN: [&str; 7] = [
-        "taken",
-        "already",
-        "another ",
-        "has this",
-        "in use",
-        "duplicate",
-        "unique",
-    ];
     const LONG_ENOUGH: usize = 2;
     let exchange = &episode.exchanges[at];
     let Some(answer) = exchange.outcome.answer().filter(|a| !a.is_success()) else {
         return false;
     };
     let said = String::from_utf8_lossy(&answer.body).to_lowercase();
-    let is_taken = answer.status == 409 || TAKEN.iter().any(|words| said.contains(words));
+    let mut texts = exchange.request.data_texts();
+    texts.retain(|text| text.len() >= LONG_ENOUGH);
+    let quotes_one = || texts.iter().any(|text| said.contains(&text.to_lowercase()));
+    let is_taken = says_taken(&said) || (answer.status == CONFLICT && quotes_one());
     let before = &episode.exchanges[..at];
-    let spoken = |text: &String| {
+    let is_known = |text: &String| {
         known.seeds.contains(text) || before.iter().any(|other| speaks_of(other, text))
     };
-    let texts = body_texts(exchange);
-    let mut long = texts
-        .iter()
-        .filter(|text| text.len() >= LONG_ENOUGH)
-        .peekable();
-    let says_which = |text: &&String| said.contains(&text.to_lowercase());
-    is_taken
-        && long.peek().is_some()
-        && (TAKEN.iter().any(|words| said.contains(words)) || long.clone().any(|t| says_which(&t)))
-        && !long.any(spoken)
+    is_taken && !texts.is_empty() && !texts.iter().any(is_known)
 }
 
 /// Whether a call was refused for the state of something where the test sent a key of what was there
 /// before: the run may have used that up.
 fn refused_over_a_seed(known: &Provenance, episode: &Episode, at: usize) -> bool {
-    const CONFLICT: u16 = 409;
     let is_key = |text: &String| {
         let digits = text.bytes().any(|b| b.is_ascii_digit());
         digits && text.bytes().any(|b| b.is_ascii_alphabetic()) && known.seeds.contains(text)
     };
-    let mut sent = episode.exchanges[..at].iter().flat_map(body_texts);
+    let mut sent = episode.exchanges[..at]
+        .iter()
+        .flat_map(|e| e.request.data_texts());
     episode.exchanges[at].outcome.status() == Some(CONFLICT) && sent.any(|text| is_key(&text))
-}
-
-/// The texts that a call sent as data.
-fn body_texts(exchange: &Exchange) -> Vec<String> {
-    fn collect(value: &Value, found: &mut Vec<String>) {
-        match value {
-            Value::String(text) => found.push(text.clone()),
-            Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
-            Value::Object(map) => map.values().for_each(|item| collect(item, found)),
-            _ => {}
-        }
-    }
-    let body: Value = serde_json::from_slice(&exchange.request.body).unwrap_or_default();
-    let data = match body
-        .get("variables")
-        .filter(|_| body.get("query").is_some())
-    {
-        Some(variables) => variables,
-        None => &body,
-    };
-    let mut found = Vec::new();
-    collect(data, &mut found);
-    found
 }
 
 /// Whether a call succeeded on something that the test did not make and that was not there before
@@ -308,7 +272,7 @@ mod tests {
         let episode = taken().run(&trial);
         let nothing = Provenance::default();
         assert!(meets_by_chance(context.api, &nothing, &episode));
-        let sent = body_texts(&episode.exchanges[0]);
+        let sent = episode.exchanges[0].request.data_texts();
         let seeds = Provenance {
             seeds: sent.into_iter().collect(),
             ..Provenance::default()

@@ -72,4 +72,5 @@ pub use rpg::RpgSettings;
 pub use search::{Search, Settings, Strategy};
 pub use seeds::{Sown, Unfit, teach};
 pub use shrink::Shrinker;
+pub use told::says_taken;
 pub use whole::Whole;

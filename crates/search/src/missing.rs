@@ -3,7 +3,7 @@
 use fossick_genes::Manner;
 use fossick_graph::{Words, stem_words};
 use fossick_plan::{Plan, Spot, Step, place_of};
-use fossick_trace::Answer;
+use fossick_trace::{Answer, stands_in};
 use serde_json::Value;
 
 use crate::fresh::body_slots;
@@ -116,8 +116,8 @@ fn spoken_of<'f>(sentence: &str, fields: &'f [(Spot, String, Value)]) -> Vec<&'f
         return named;
     }
     let quoted = |value: &Value| match value {
-        Value::String(text) => !text.is_empty() && told::stands_in(sentence, text),
-        Value::Number(number) => told::stands_in(sentence, &number.to_string()),
+        Value::String(text) => !text.is_empty() && stands_in(sentence, text),
+        Value::Number(number) => stands_in(sentence, &number.to_string()),
         _ => false,
     };
     let found: Vec<_> = fields

@@ -35,10 +35,42 @@ impl Request {
             let operation = body.get("query").and_then(Value::as_str);
             found.extend(operation.into_iter().flat_map(literals));
         }
-        let target = percent_encoding::percent_decode_str(&self.target).decode_utf8_lossy();
-        found.extend(target.split(['/', '?', '&', '=']).map(str::to_owned));
+        found.extend(
+            self.plain_target()
+                .split(['/', '?', '&', '='])
+                .map(str::to_owned),
+        );
         found
     }
+
+    /// The texts that were sent as data: of GraphQL, those of its variables.
+    pub fn data_texts(&self) -> BTreeSet<String> {
+        let body: Value = serde_json::from_slice(&self.body).unwrap_or_default();
+        let variables = body.get("query").and_then(|_| body.get("variables"));
+        let mut found = BTreeSet::new();
+        texts(variables.unwrap_or(&body), DEEPEST, &mut found);
+        found
+    }
+
+    /// Whether a text or a number stands in what was sent, and not as a part of another.
+    pub fn mentions(&self, text: &str) -> bool {
+        stands_in(&self.plain_target(), text)
+            || stands_in(&String::from_utf8_lossy(&self.body), text)
+    }
+
+    fn plain_target(&self) -> Cow<'_, str> {
+        percent_encoding::percent_decode_str(&self.target).decode_utf8_lossy()
+    }
+}
+
+/// Whether a text stands in another, and not as a part of a longer word.
+pub fn stands_in(sentence: &str, text: &str) -> bool {
+    sentence.match_indices(text).any(|(at, found)| {
+        let before = sentence[..at].chars().next_back();
+        let after = sentence[at + found.len()..].chars().next();
+        let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+        ends(before) && ends(after)
+    })
 }
 
 /// Deeper nobody looks for texts.
@@ -218,6 +250,36 @@ mod tests {
     use crate::{Role, Take, Text};
     use serde_json::json;
     use std::time::Duration;
+
+    fn request(target: &str, body: &Value) -> Request {
+        Request {
+            method: Method::Post,
+            target: target.to_owned(),
+            headers: vec![],
+            body: body.to_string().into(),
+            user: None,
+            anonymous: false,
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_a_part_of_another_was_not_sent() {
+        let sent = request("/loans/7?since=2023-04-01", &json!({"days": 14}));
+        assert!(sent.mentions("7") && sent.mentions("14") && sent.mentions("2023"));
+        assert!(!sent.mentions("3") && !sent.mentions("4") && !sent.mentions("202"));
+    }
+
+    #[test]
+    fn the_data_of_graphql_are_its_variables() {
+        let body = json!({"query": "query { a(b: \"c\") }", "variables": {"d": ["e"]}});
+        assert_eq!(
+            request("/graphql", &body).data_texts(),
+            ["e".to_owned()].into()
+        );
+        let plain = json!({"name": "axe", "variables": {"d": "e"}});
+        let texts = ["axe", "e"].map(str::to_owned);
+        assert_eq!(request("/tools", &plain).data_texts(), texts.into());
+    }
 
     fn call(target: Text, payload: Payload) -> Call {
         Call {

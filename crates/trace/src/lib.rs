@@ -25,7 +25,7 @@ pub use calendar::leading_day;
 pub use call::{Call, Cleanup, Fill, Intent, Payload, Role, Script, Telling};
 pub use capture::{COMPONENT, Capture, Part, Take, Text};
 pub use case::{Basis, Case, Names};
-pub use episode::{Episode, Exchange, Heard, Removal, Request};
+pub use episode::{Episode, Exchange, Heard, Removal, Request, stands_in};
 pub use finding::{Evidence, Extent, Finding, Location, Severity, Sureness, Wrong, fingerprint};
 pub use graphql::Said;
 pub use property_graph::{

@@ -1,6 +1,7 @@
 //! Refusals that say that something of the kind is there already, and what of it.
 
 use fossick_graph::stem_words;
+use fossick_trace::stands_in;
 use serde_json::Value;
 
 /// Shorter texts stand in many sentences by chance.
@@ -9,7 +10,7 @@ const TELLING_TEXT: usize = 3;
 const TELLING_NUMBER: i64 = 100;
 
 /// Whether a refusal says that a value is taken.
-pub(crate) fn says_taken(text: &str) -> bool {
+pub fn says_taken(text: &str) -> bool {
     const WORDS: [&str; 10] = [
         "already",
         "another",
@@ -41,16 +42,6 @@ fn quotes(sentence: &str, value: &Value) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a text stands in a sentence, and not as a part of another word.
-pub(crate) fn stands_in(sentence: &str, text: &str) -> bool {
-    sentence.match_indices(text).any(|(at, found)| {
-        let before = sentence[..at].chars().next_back();
-        let after = sentence[at + found.len()..].chars().next();
-        let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-        ends(before) && ends(after)
-    })
 }
 
 /// Whether the words of a name stand in a sentence, one after the other.
