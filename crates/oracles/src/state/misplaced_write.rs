@@ -16,6 +16,7 @@ use crate::thing::text;
 
 /// Shorter texts may be anybody's.
 const TELLING: usize = 6;
+const CREATED: u16 = 201;
 
 /// A write under a wrong parent that was carried out.
 pub(super) struct Misplaced<'s, 'a> {
@@ -233,6 +234,10 @@ fn differs(write: &Shown<'_>, before: &Shown<'_>, after: &Shown<'_>) -> Option<b
 
 /// Whether the answer of the write shows the child: a telling text that only its home had.
 fn resembles(write: &Shown<'_>, child: Child<'_>, home: &Shown<'_>) -> Option<bool> {
+    // What was made anew under a key of the caller's own is another child.
+    if write.deed() == Deed::Replace && write.status() == CREATED {
+        return None;
+    }
     let (shown, known) = (unwrapped(write.json()?), unwrapped(home.json()?));
     let sent = write.sent();
     let is_told = |(name, value): (&String, &Value)| {

@@ -625,6 +625,17 @@ fn keys_may_count_within_a_parent() {
 }
 
 #[test]
+fn what_is_put_anew_under_another_parent_is_another_child() {
+    let world = desk();
+    let put = |status| {
+        let sent = json!({"name": "mop the floor"});
+        two_projects(&world).call("PUT", "/projects/8/tasks/3", sent, status, renamed())
+    };
+    put(201).silent("F307");
+    put(200).one("F307");
+}
+
+#[test]
 fn what_was_moved_or_removed_with_its_parent_is_not_misplaced() {
     let world = desk();
     let home = "/projects/7/tasks/3";

@@ -321,7 +321,7 @@ pub(crate) fn desk() -> World {
         },
         "/projects/{id}/tasks/{task}": {
             "parameters": [hole("id"), hole("task")],
-            "get": operation(), "patch": operation(), "delete": operation(),
+            "get": operation(), "put": operation(), "patch": operation(), "delete": operation(),
         },
     }))
 }
