@@ -21,8 +21,9 @@ its answers break the schema in `schema.graphql` in a way of its own, without a 
 
 Without faults it keeps to its schema, so whatever a test reports of it is a false alarm. It takes
 what recorded calls need of GraphQL: variables, aliases, fragments, @skip and @include, and nothing
-more; introspection it refuses. Needs Python 3.8 and nothing else; where graphql-core is installed
-it refuses operations and variables that the schema does not allow, as services do.
+more. Needs Python 3.8 and nothing else; where graphql-core is installed it tells its schema, and
+refuses operations and variables that this does not allow, as services do. GET /__stats tells how
+often each fault was met; POST /__reset begins anew.
 """
 
 import json
@@ -189,6 +190,7 @@ class Museum:
 
     def __init__(self, faults):
         self.faults = faults
+        self.stats = dict.fromkeys(FAULTS, 0)
         artist = lambda id, name, born: ("Artist", {"id": id, "name": name, "born": born})
         self.artists = [
             artist("a1", "Artemisia Gentileschi", "1593-07-08"),
@@ -206,6 +208,7 @@ class Museum:
         ]
 
     def has(self, fault):
+        self.stats[fault] += fault in self.faults
         return fault in self.faults
 
     def painting(self, id, title, era, artist, width, tags):
@@ -349,13 +352,20 @@ class Execution:
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    def do_GET(self):
+        if self.path == "/__stats":
+            return self.answer({"stats": self.server.museum.stats})
+        self.answer({"errors": [{"message": "only POST is understood"}]}, 404)
+
     def do_POST(self):
         sent = self.rfile.read(int(self.headers.get("content-length") or 0))
-        if self.path == "/reset":
+        if self.path == "/__reset":
             self.server.museum = Museum(self.server.museum.faults)
             return self.answer({})
         try:
             asked = json.loads(sent)
+            if SCHEMA and "__schema" in asked["query"]:
+                return self.answer({"data": graphql.graphql_sync(SCHEMA, asked["query"]).data})
             variables = allowed(asked["query"], asked.get("variables") or {})
             document = Parser(asked["query"]).document()
             data = Execution(self.server.museum, document, variables).run()
@@ -363,9 +373,9 @@ class Handler(BaseHTTPRequestHandler):
         except (Refused, KeyError, TypeError, ValueError) as wrong:
             self.answer({"errors": [{"message": str(wrong)}]})
 
-    def answer(self, body):
+    def answer(self, body, status=200):
         raw = json.dumps(body).encode()
-        self.send_response(200)
+        self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(raw)))
         self.end_headers()

@@ -1,0 +1,13 @@
+#!/bin/sh
+# usage: packages.sh
+# Sees to it that the Python packages of the services beside it are there, and prints the folder of
+# their one virtual environment, which is kept in $FOSSICK_CACHE or a temporary folder.
+set -e
+here=$(cd "$(dirname "$0")" && pwd)
+venv=${FOSSICK_CACHE:-${TMPDIR:-/tmp}/fossick-cache}/services
+if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install -q -r "$here/requirements.txt" >&2
+    cp "$here/requirements.txt" "$venv/requirements.txt"
+fi
+echo "$venv"
