@@ -223,7 +223,7 @@ pub(crate) mod tests {
                 structure: Structure::Free,
             },
             reached: reached.to_vec(),
-            by_handling: Vec::new(),
+            by_step: Vec::new(),
             digest: id,
         })
     }

@@ -2,9 +2,8 @@
 
 use fossick_contract::Operation;
 use fossick_graph::{Edge, Words, Yield, same_place};
-use fossick_plan::{Spot, Step, connect, keys, place_of, spots_of};
+use fossick_plan::{Spot, Step, connect, item_path, keys, place_of, spots_of};
 
-use crate::creators::item_path;
 use crate::dice;
 use crate::sequence::{Sequence, Tie};
 use crate::workshop::Workshop;

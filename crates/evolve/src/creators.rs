@@ -6,10 +6,8 @@
 use std::collections::HashMap;
 
 use fossick_contract::{Api, Deed, Operation, OperationIndex};
-use fossick_graph::Graph;
-use fossick_plan::{Spot, keys, place_of};
-
-use crate::resources::nameless;
+use fossick_graph::{Graph, nameless};
+use fossick_plan::{Spot, item_path, keys, place_of};
 
 /// The makers of one thing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -195,17 +193,6 @@ pub(crate) fn makes_at_its_path(operation: &Operation) -> bool {
     operation.graphql.is_none()
         && operation.path.ends_with_hole()
         && matches!(operation.deed(), Deed::Create | Deed::Replace)
-}
-
-/// The path up to and with the hole of a parameter.
-pub(crate) fn item_path<'a>(operation: &'a Operation, spot: &Spot) -> Option<&'a str> {
-    let Spot::Parameter(at) = spot else {
-        return None;
-    };
-    let hole = format!("{{{}}}", operation.parameters.get(*at)?.name);
-    let text = &operation.path.text;
-    let end = text.find(&hole)? + hole.len();
-    text.get(..end)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use fossick_contract::Api;
 use fossick_genes::{Rng, Values};
 use fossick_graph::Graph;
+use fossick_plan::Plan;
 use fossick_trace::Target;
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
@@ -29,6 +30,22 @@ pub struct Scores {
     pub by_step: Vec<Vec<(Target, f32)>>,
 }
 
+/// What a run knows when the next test is asked for.
+#[derive(Clone, Copy)]
+pub struct Context<'c> {
+    /// The used share of the budget.
+    pub spent: f64,
+    /// Values that were seen so far.
+    pub values: &'c Values,
+    /// Who gives what to whom, as the run has taught it.
+    pub graph: &'c Graph,
+    /// Whether a plan may be sent.
+    pub allows: &'c dyn Fn(&Plan) -> bool,
+}
+
+/// After so many tests it is read again from the graph who makes what.
+const REREAD: u64 = 64;
+
 /// An evolutionary search over sequences of calls.
 ///
 /// Any number of proposals may be under way; they are learned in the order of proposing.
@@ -36,7 +53,6 @@ pub struct Evolution<'a> {
     pub(crate) api: &'a Api,
     pub(crate) validators: &'a Validators,
     pub(crate) settings: Settings,
-    pub(crate) graph: Graph,
     pub(crate) resources: Resources,
     pub(crate) creators: Creators,
     pub(crate) dependencies: Dependencies,
@@ -59,8 +75,13 @@ pub(crate) enum State {
 }
 
 impl<'a> Evolution<'a> {
-    pub fn new(api: &'a Api, validators: &'a Validators, graph: Graph, settings: Settings) -> Self {
-        let creators = Creators::of(api, &graph);
+    pub fn new(
+        api: &'a Api,
+        validators: &'a Validators,
+        graph: &Graph,
+        settings: Settings,
+    ) -> Self {
+        let creators = Creators::of(api, graph);
         let resources = Resources::of(api, |index| creators.can_create(index));
         let mut dependencies = Dependencies::new(resources.len());
         if let Some(wanted) = settings.resources.as_ref().filter(|r| r.prematch)
@@ -85,33 +106,35 @@ impl<'a> Evolution<'a> {
             proposed: 0,
             spent: 0.0,
             settings,
-            graph,
             resources,
             creators,
             dependencies,
         }
     }
 
-    /// The next test. `spent` is the used share of the budget; `values` are those seen so far.
-    pub fn propose(&mut self, spent: f64, values: &Values) -> Individual {
-        self.spent = spent;
+    /// The next test. It may still be one that the context does not allow, where nothing else
+    /// could be made.
+    pub fn propose(&mut self, context: &Context<'_>) -> Individual {
+        self.spent = context.spent;
+        if self.proposed.is_multiple_of(REREAD) {
+            self.creators = Creators::of(self.api, context.graph);
+        }
         match self.settings.algorithm {
-            Algorithm::Random => self.sample(values),
-            Algorithm::Mio => self.propose_by_target(values),
-            Algorithm::Wts => self.propose_by_suite(values),
-            Algorithm::Mosa => self.propose_by_front(values),
+            Algorithm::Random => self.sample(context),
+            Algorithm::Mio => self.propose_by_target(context),
+            Algorithm::Wts => self.propose_by_suite(context),
+            Algorithm::Mosa => self.propose_by_front(context),
         }
     }
 
     /// Hears what a test reached.
     pub fn learn(&mut self, individual: Individual, scores: &Scores) {
-        let (mut individual, mut reached, mut by_handling) = (individual, Vec::new(), Vec::new());
+        let (mut individual, mut reached, mut by_step) = (individual, Vec::new(), Vec::new());
         let before = individual.before.take();
         self.archive.begin();
         let keeps = self.settings.dependency() > 0.0;
-        by_handling.resize(individual.handlings().len(), Vec::new());
-        for (step, targets) in scores.by_step.iter().enumerate() {
-            let handling = handling_of(&individual, step);
+        for targets in &scores.by_step {
+            let mut of_step = Vec::new();
             for (target, value) in targets {
                 let value = if value.is_nan() {
                     0.0
@@ -119,20 +142,30 @@ impl<'a> Evolution<'a> {
                     value.clamp(0.0, 1.0)
                 };
                 let place = self.archive.collect(*target, value, &mut reached);
-                if let Some(own) = by_handling.get_mut(handling).filter(|_| keeps) {
-                    own.push((place, value));
+                if keeps {
+                    of_step.push((place, value));
                 }
+            }
+            if keeps {
+                by_step.push(of_step);
             }
         }
         let tested = Arc::new(Tested {
             individual,
             reached,
-            by_handling,
+            by_step,
             digest: digest(scores),
         });
         let gain = self.archive.add(&tested, self.limit());
         self.credit(&tested, before.as_deref(), gain);
         self.advance(&tested, gain);
+    }
+
+    /// Hears that a test was not sent: nothing is known of it, and nobody waits for it any longer.
+    pub fn discard(&mut self, individual: &Individual) {
+        if let State::Wts(wts) = &mut self.state {
+            wts.discard(individual.id, &self.settings);
+        }
     }
 
     /// Hears which tables of a database a step touched.
@@ -168,11 +201,6 @@ impl<'a> Evolution<'a> {
         &self.resources
     }
 
-    /// The graph that binds are made by, so that it can be taught.
-    pub fn graph(&mut self) -> &mut Graph {
-        &mut self.graph
-    }
-
     pub(crate) fn limit(&self) -> usize {
         self.slide(self.settings.population_limit).round() as usize
     }
@@ -180,16 +208,6 @@ impl<'a> Evolution<'a> {
     pub(crate) fn slide(&self, slide: crate::Slide) -> f64 {
         slide.at(self.spent, self.settings.focus_start)
     }
-}
-
-/// The handling that a step belongs to.
-fn handling_of(individual: &Individual, step: usize) -> usize {
-    let mut end = 0;
-    let ends = individual.handlings().iter().map(|handling| {
-        end += handling.steps;
-        end
-    });
-    ends.take_while(|end| *end <= step).count()
 }
 
 /// Learning.
@@ -235,11 +253,16 @@ impl Evolution<'_> {
 }
 
 fn handled(tested: &Tested) -> Vec<Handled<'_>> {
+    let sent = &tested.by_step;
+    let mut first = 0;
     let handlings = tested.individual.handlings().iter();
-    let pairs = handlings.zip(&tested.by_handling);
-    let handled = pairs.map(|(handling, reached)| Handled {
-        resource: handling.resource,
-        reached,
+    let handled = handlings.map(|handling| {
+        let steps = first.min(sent.len())..(first + handling.steps).min(sent.len());
+        first += handling.steps;
+        Handled {
+            resource: handling.resource,
+            sent: &sent[steps],
+        }
     });
     handled.collect()
 }

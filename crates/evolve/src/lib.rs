@@ -43,7 +43,7 @@ mod workshop;
 mod wts;
 
 pub use dependencies::{Dependency, Evidence};
-pub use evolution::{Evolution, Scores};
+pub use evolution::{Context, Evolution, Scores};
 pub use individual::{GenePlace, Individual, Origin};
 pub use method::{Method, Strategy};
 pub use observed::Operator;

@@ -29,11 +29,11 @@ pub enum Operator {
     },
 }
 
-/// One handling of a test: its resource, and what its steps reached.
+/// One handling of a test: its resource, and what each of its steps that were sent reached.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Handled<'t> {
     pub(crate) resource: ResourceId,
-    pub(crate) reached: &'t [Reached],
+    pub(crate) sent: &'t [Vec<Reached>],
 }
 
 /// `update(DD dependent -> on, probability)`
@@ -67,14 +67,18 @@ fn note(of: &Handled<'_>, on: ResourceId, probability: f64) -> Note {
     }
 }
 
-fn change(before: &Handled<'_>, after: &Handled<'_>) -> Change {
-    Change::between(before.reached, after.reached)
+/// What changed in the steps that were sent both times; nothing is known of the others, and where
+/// there are no such steps, of none.
+fn change(before: &Handled<'_>, after: &Handled<'_>) -> Option<Change> {
+    let both = before.sent.len().min(after.sent.len());
+    let reached = |of: &Handled<'_>| of.sent[..both].concat();
+    (both > 0).then(|| Change::between(&reached(before), &reached(after)))
 }
 
 /// One if anything changed, else zero.
-fn if_changed(before: &Handled<'_>, after: &Handled<'_>, on: ResourceId) -> Note {
-    let any = change(before, after).any();
-    note(before, on, f64::from(u8::from(any)))
+fn if_changed(before: &Handled<'_>, after: &Handled<'_>, on: ResourceId) -> Option<Note> {
+    let any = change(before, after)?.any();
+    Some(note(before, on, f64::from(u8::from(any))))
 }
 
 /// Everything behind the new one depends on it, if it changed.
@@ -84,7 +88,7 @@ fn added(at: usize, before: &[Handled<'_>], after: &[Handled<'_>]) -> Vec<Note> 
     };
     let behind = before.iter().skip(at).zip(after.iter().skip(at + 1));
     behind
-        .map(|(b, a)| if_changed(b, a, new.resource))
+        .filter_map(|(b, a)| if_changed(b, a, new.resource))
         .collect()
 }
 
@@ -95,7 +99,7 @@ fn deleted(at: usize, before: &[Handled<'_>], after: &[Handled<'_>]) -> Vec<Note
     };
     let behind = before.iter().skip(at + 1).zip(after.iter().skip(at));
     behind
-        .map(|(b, a)| if_changed(b, a, gone.resource))
+        .filter_map(|(b, a)| if_changed(b, a, gone.resource))
         .collect()
 }
 
@@ -106,7 +110,7 @@ fn modified(at: usize, before: &[Handled<'_>], after: &[Handled<'_>]) -> Vec<Not
     };
     let behind = before.iter().skip(at + 1).zip(after.iter().skip(at + 1));
     behind
-        .map(|(b, a)| if_changed(b, a, other.resource))
+        .filter_map(|(b, a)| if_changed(b, a, other.resource))
         .collect()
 }
 
@@ -117,7 +121,9 @@ fn either(
     went: ResourceId,
     came: ResourceId,
 ) -> Vec<Note> {
-    let change = change(before, after);
+    let Some(change) = change(before, after) else {
+        return Vec::new();
+    };
     match (change.fell, change.rose) {
         (true, _) => vec![note(before, went, 1.0)],
         (false, true) => vec![note(before, came, 1.0)],
@@ -154,8 +160,14 @@ fn swapped(i: usize, j: usize, before: &[Handled<'_>], after: &[Handled<'_>]) ->
 /// that this follows divides by `j - i - 1`, but its own example by the number of candidates, which
 /// is what makes sense of neighbours as well.
 fn shared(before: &Handled<'_>, after: &Handled<'_>, causes: &[Handled<'_>]) -> Vec<Note> {
-    let any = change(before, after).any();
-    let share = if any { 1.0 / causes.len() as f64 } else { 0.0 };
+    let Some(change) = change(before, after) else {
+        return Vec::new();
+    };
+    let share = if change.any() {
+        1.0 / causes.len() as f64
+    } else {
+        0.0
+    };
     let notes = causes
         .iter()
         .map(|cause| note(before, cause.resource, share));
@@ -166,25 +178,28 @@ fn shared(before: &Handled<'_>, after: &Handled<'_>, causes: &[Handled<'_>]) -> 
 mod tests {
     use super::*;
 
-    const SAME: &[Reached] = &[(1, 0.5)];
-    const BETTER: &[Reached] = &[(1, 0.6)];
-    const WORSE: &[Reached] = &[(1, 0.4)];
+    type Steps = Vec<(char, Vec<Vec<Reached>>)>;
 
-    /// A test as text, `ABCDE`; what stands after a colon names better (+) and worse (-) ones.
-    fn test(handlings: &str, marks: &str) -> Vec<Handled<'static>> {
-        let reached = |c: char| {
+    /// A test as text, `ABCDE`; marks name better (+), worse (-) and unsent (0) ones.
+    fn test(handlings: &str, marks: &str) -> Steps {
+        let sent = |c: char| {
             let at = marks.find(c).map(|at| &marks[at + 1..]);
             match at.and_then(|rest| rest.chars().next()) {
-                Some('+') => BETTER,
-                Some('-') => WORSE,
-                _ => SAME,
+                Some('+') => vec![vec![(1, 0.6)]],
+                Some('-') => vec![vec![(1, 0.4)]],
+                Some('0') => vec![],
+                _ => vec![vec![(1, 0.5)]],
             }
         };
-        let handled = |c: char| Handled {
-            resource: resource(c),
-            reached: reached(c),
-        };
-        handlings.chars().map(handled).collect()
+        handlings.chars().map(|c| (c, sent(c))).collect()
+    }
+
+    fn handled(steps: &Steps) -> Vec<Handled<'_>> {
+        let each = steps.iter().map(|(c, sent)| Handled {
+            resource: resource(*c),
+            sent,
+        });
+        each.collect()
     }
 
     fn resource(c: char) -> ResourceId {
@@ -192,7 +207,8 @@ mod tests {
     }
 
     fn noted(operator: Operator, after: &str, marks: &str) -> Vec<(String, f64)> {
-        let notes = observe(operator, &test("ABCDE", ""), &test(after, marks));
+        let (before, after) = (test("ABCDE", ""), test(after, marks));
+        let notes = observe(operator, &handled(&before), &handled(&after));
         let letter = |id: ResourceId| char::from(b'A' + id.0 as u8);
         let told = notes.iter();
         told.map(|n| {
@@ -275,6 +291,33 @@ mod tests {
             .filter(|(p, _)| p.starts_with('B'))
             .collect();
         expect(&of_b, &[("BC", 0.5), ("BD", 0.5)]);
+    }
+
+    #[test]
+    fn what_was_not_sent_tells_nothing() {
+        let found = noted(Operator::Delete { at: 1 }, "ACDE", "C-D0E0");
+        expect(&found, &[("CB", 1.0)]);
+        assert_eq!(noted(Operator::Replace { at: 2 }, "ABFDE", "D0E0"), []);
+        let found = noted(Operator::Swap { a: 1, b: 3 }, "ADCBE", "D-C0B0");
+        expect(&found, &[("DB", 0.5), ("DC", 0.5)]);
+    }
+
+    #[test]
+    fn of_a_handling_that_was_cut_short_the_steps_that_were_sent_count() {
+        let whole = vec![vec![(1, 0.5)], vec![(2, 1.0)]];
+        let cut = |value| vec![vec![(1, value)]];
+        let (same, worse) = (cut(0.5), cut(0.1));
+        let before = [('A', cut(0.5)), ('B', whole)].to_vec();
+        let noted = |sent: Vec<Vec<Reached>>| {
+            let after = [('B', sent)].to_vec();
+            let notes = observe(
+                Operator::Delete { at: 0 },
+                &handled(&before),
+                &handled(&after),
+            );
+            notes.iter().map(|n| n.probability).collect::<Vec<_>>()
+        };
+        assert_eq!((noted(same), noted(worse)), (vec![0.0], vec![1.0]));
     }
 
     #[test]

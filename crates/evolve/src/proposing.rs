@@ -2,26 +2,28 @@
 
 use std::sync::Arc;
 
-use fossick_genes::Values;
-
 use crate::evolution::State;
 use crate::individual::Structure;
 use crate::sequence::{Move, Sequence};
 use crate::tested::Tested;
 use crate::workshop::Workshop;
 use crate::wts::Seat;
-use crate::{Evolution, Individual, Origin, ValueSource, dice};
+use crate::{Context, Evolution, Individual, Origin, ValueSource, dice};
+
+/// Tests that may not be sent before something else is tried.
+const TRIES: usize = 8;
 
 impl Evolution<'_> {
-    fn workshop<'s>(&'s mut self, values: &'s Values) -> Workshop<'s> {
+    fn workshop<'s>(&'s mut self, context: &Context<'s>) -> Workshop<'s> {
         Workshop {
             api: self.api,
             validators: self.validators,
-            graph: &self.graph,
+            graph: context.graph,
             values: match self.settings.values {
-                ValueSource::Known => values,
+                ValueSource::Known => context.values,
                 ValueSource::Drawn => &self.blank,
             },
+            allows: context.allows,
             resources: &self.resources,
             creators: &self.creators,
             dependencies: &self.dependencies,
@@ -51,13 +53,13 @@ impl Evolution<'_> {
         }
     }
 
-    pub(crate) fn propose_by_target(&mut self, values: &Values) -> Individual {
-        if let Some(next) = self.next_of_chain(values) {
+    pub(crate) fn propose_by_target(&mut self, context: &Context<'_>) -> Individual {
+        if let Some(next) = self.next_of_chain(context) {
             return next;
         }
         let samples = self.slide(self.settings.random_sampling);
         if dice::chance(&mut self.rng, samples) {
-            return self.sample(values);
+            return self.sample(context);
         }
         let limit = self.limit();
         let chosen = self
@@ -67,43 +69,43 @@ impl Evolution<'_> {
         if let (State::Mio(mio), Some((target, test))) = (&mut self.state, chosen) {
             mio.begin(target, test, changes);
         }
-        match self.next_of_chain(values) {
+        match self.next_of_chain(context) {
             Some(next) => next,
-            None => self.sample(values),
+            None => self.sample(context),
         }
     }
 
-    fn next_of_chain(&mut self, values: &Values) -> Option<Individual> {
+    fn next_of_chain(&mut self, context: &Context<'_>) -> Option<Individual> {
         let State::Mio(mio) = &mut self.state else {
             return None;
         };
         let (chain, test) = mio.next()?;
-        let mut child = self.changed(&test, values);
+        let mut child = self.changed(&test, context);
         child.chain = Some(chain);
         Some(child)
     }
 
-    pub(crate) fn propose_by_front(&mut self, values: &Values) -> Individual {
+    pub(crate) fn propose_by_front(&mut self, context: &Context<'_>) -> Individual {
         let State::Mosa(mosa) = &self.state else {
-            return self.sample(values);
+            return self.sample(context);
         };
         let pair = mosa.parent(&mut self.rng).zip(mosa.parent(&mut self.rng));
         let Some((one, two)) = pair else {
-            return self.sample(values);
+            return self.sample(context);
         };
         let crosses = dice::chance(&mut self.rng, self.settings.crossover);
         let crossed = if crosses {
-            self.crossed(&one, &two, values)
+            self.crossed(&one, &two, context)
         } else {
             None
         };
         match crossed {
-            Some(sequence) => self.changed_cross(sequence, one, values),
-            None => self.changed(&one, values),
+            Some(sequence) => self.changed_cross(sequence, one, context),
+            None => self.changed(&one, context),
         }
     }
 
-    pub(crate) fn propose_by_suite(&mut self, values: &Values) -> Individual {
+    pub(crate) fn propose_by_suite(&mut self, context: &Context<'_>) -> Individual {
         const TRIES: usize = 50;
         for _ in 0..TRIES {
             let State::Wts(wts) = &mut self.state else {
@@ -116,8 +118,8 @@ impl Evolution<'_> {
             let mut made = Vec::new();
             for seat in drafts.iter_mut().flatten() {
                 let test = match seat {
-                    Seat::Changed(test) => self.changed(&test.clone(), values),
-                    Seat::Fresh => self.sample(values),
+                    Seat::Changed(test) => self.changed(&test.clone(), context),
+                    Seat::Fresh => self.sample(context),
                     Seat::Kept(_) | Seat::Waiting(_) => continue,
                 };
                 *seat = Seat::Waiting(test.id);
@@ -127,17 +129,28 @@ impl Evolution<'_> {
                 wts.hatch(drafts, made, &self.settings);
             }
         }
-        self.sample(values)
+        self.sample(context)
+    }
+
+    /// A new test that may be sent.
+    pub(crate) fn sample(&mut self, context: &Context<'_>) -> Individual {
+        for _ in 0..TRIES {
+            let drawn = self.draw(context);
+            if (context.allows)(drawn.plan()) {
+                return drawn;
+            }
+        }
+        self.at_random(context)
     }
 
     /// A new test, by resources, by smart templates or at random.
-    pub(crate) fn sample(&mut self, values: &Values) -> Individual {
-        if let Some(found) = self.sample_by_resources(values) {
+    fn draw(&mut self, context: &Context<'_>) -> Individual {
+        if let Some(found) = self.sample_by_resources(context) {
             return found;
         }
         if self.settings.resources.is_none()
             && dice::chance(&mut self.rng, self.settings.smart)
-            && let Some((sequence, collection)) = self.workshop(values).smart()
+            && let Some((sequence, collection)) = self.workshop(context).smart()
         {
             let structure = if collection {
                 Structure::Creations
@@ -146,11 +159,15 @@ impl Evolution<'_> {
             };
             return self.individual(sequence, Origin::Smart, structure, None);
         }
-        let sequence = self.workshop(values).random();
+        self.at_random(context)
+    }
+
+    fn at_random(&mut self, context: &Context<'_>) -> Individual {
+        let sequence = self.workshop(context).random();
         self.individual(sequence, Origin::Random, Structure::Free, None)
     }
 
-    fn sample_by_resources(&mut self, values: &Values) -> Option<Individual> {
+    fn sample_by_resources(&mut self, context: &Context<'_>) -> Option<Individual> {
         let settings = self.settings.resources.as_ref()?;
         if !dice::chance(&mut self.rng, settings.sampling) {
             return None;
@@ -158,19 +175,21 @@ impl Evolution<'_> {
         let sampled = (self.spent / self.settings.focus_start.max(f64::MIN_POSITIVE)).min(1.0);
         let method = self.methods.draw(&mut self.rng, settings, sampled)?;
         let dependent = dice::chance(&mut self.rng, settings.dependency);
-        let sequence = self.workshop(values).sample_by(method, dependent)?;
+        let sequence = self.workshop(context).sample_by(method, dependent)?;
         Some(self.individual(sequence, Origin::Sampled(method), Structure::Free, None))
     }
 
     /// A changed copy of a test: of its structure or of its values.
-    fn changed(&mut self, test: &Arc<Tested>, values: &Values) -> Individual {
+    fn changed(&mut self, test: &Arc<Tested>, context: &Context<'_>) -> Individual {
         let structure = test.individual.structure;
-        let found = self.change(&test.individual.sequence, structure, values);
+        let sequence = &test.individual.sequence;
+        let changes = (0..TRIES).filter_map(|_| self.change(sequence, structure, context));
+        let found = { changes }.find(|(changed, _)| (context.allows)(&changed.plan));
         match found {
             Some((sequence, origin)) => {
                 self.individual(sequence, origin, structure, Some(Arc::clone(test)))
             }
-            None => self.sample(values),
+            None => self.sample(context),
         }
     }
 
@@ -178,11 +197,11 @@ impl Evolution<'_> {
         &mut self,
         sequence: &Sequence,
         structure: Structure,
-        values: &Values,
+        context: &Context<'_>,
     ) -> Option<(Sequence, Origin)> {
         let by_structure = dice::chance(&mut self.rng, self.settings.structure_mutation);
         let dependent = dice::chance(&mut self.rng, self.settings.dependency());
-        let mut workshop = self.workshop(values);
+        let mut workshop = self.workshop(context);
         let restructure = |workshop: &mut Workshop<'_>| match structure {
             Structure::Free => {
                 let found = workshop.change_structure(sequence, dependent)?;
@@ -206,7 +225,7 @@ impl Evolution<'_> {
     }
 
     /// The head of one test and the tail of another, if that is not too long.
-    fn crossed(&mut self, one: &Tested, two: &Tested, values: &Values) -> Option<Sequence> {
+    fn crossed(&mut self, one: &Tested, two: &Tested, context: &Context<'_>) -> Option<Sequence> {
         let (head, tail) = (&one.individual.sequence, &two.individual.sequence);
         let cut_head = dice::size(&mut self.rng, 1, head.handlings.len());
         let cut_tail = dice::index(&mut self.rng, tail.handlings.len());
@@ -218,19 +237,20 @@ impl Evolution<'_> {
         }
         let (mut crossed, lost) = (moved.to, moved.lost);
         let fits = (1..=self.settings.max_test_size).contains(&crossed.len());
-        fits.then(|| {
-            self.workshop(values).mend(&mut crossed, &lost);
-            crossed
-        })
+        if fits {
+            self.workshop(context).mend(&mut crossed, &lost);
+        }
+        (fits && (context.allows)(&crossed.plan)).then_some(crossed)
     }
 
     fn changed_cross(
         &mut self,
         crossed: Sequence,
         one: Arc<Tested>,
-        values: &Values,
+        context: &Context<'_>,
     ) -> Individual {
-        let changed = self.change(&crossed, Structure::Free, values);
+        let changed = self.change(&crossed, Structure::Free, context);
+        let changed = changed.filter(|(changed, _)| (context.allows)(&changed.plan));
         let sequence = changed.map_or(crossed, |(sequence, _)| sequence);
         self.individual(sequence, Origin::Crossed, Structure::Free, Some(one))
     }

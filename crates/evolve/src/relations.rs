@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::Api;
+use fossick_graph::nameless;
 
 use crate::dependencies::{Dependencies, Evidence};
 use crate::likeness::Trigrams;
-use crate::resources::nameless;
 use crate::vocabulary::{called, spellings, words_of};
 use crate::{ResourceId, Resources};
 

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use fossick_contract::{Api, Deed, Operation, OperationIndex};
-use fossick_graph::Words;
+use fossick_graph::{Words, nameless};
 use fossick_plan::Spot;
 
 use crate::Template;
@@ -160,13 +160,6 @@ fn key(operation: &Operation) -> String {
             None => operation.label.clone(),
         },
     }
-}
-
-/// A path with nameless holes.
-pub(crate) fn nameless(path: &str) -> String {
-    let parts = path.trim_end_matches('/').split('/');
-    let parts = parts.map(|part| if part.contains('{') { "{}" } else { part });
-    parts.collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

@@ -70,8 +70,9 @@ impl Workshop<'_> {
         }
         let at = dice::index(self.rng, count + 1);
         let changed = self.spliced(sequence, at, at, false, |workshop, to| {
+            let before = to.len();
             workshop.add_random_call(to);
-            true
+            to.len() > before
         })?;
         Some((changed, Operator::Add { at }))
     }

@@ -13,9 +13,9 @@ pub(crate) struct Tested {
     pub(crate) individual: Individual,
     /// The best value of each target, each once, in the order of reaching.
     pub(crate) reached: Vec<Reached>,
-    /// What each handling reached; a target may stand twice. Kept only where dependencies are
-    /// looked for.
-    pub(crate) by_handling: Vec<Vec<Reached>>,
+    /// What each step that was sent reached; a target may stand twice. Kept only where
+    /// dependencies are looked for.
+    pub(crate) by_step: Vec<Vec<Reached>>,
     /// Tells whether two tests reached exactly the same.
     pub(crate) digest: u64,
 }

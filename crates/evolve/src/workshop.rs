@@ -5,7 +5,7 @@
 use fossick_contract::{Api, Operation, OperationIndex};
 use fossick_genes::{Gene, Maker, Manner, Rng, Source, Values};
 use fossick_graph::Graph;
-use fossick_plan::{Ask, BodyValue, Step, best_content};
+use fossick_plan::{Ask, BodyValue, Plan, Step, best_content};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 
@@ -16,11 +16,15 @@ use crate::impact::Impacts;
 use crate::sequence::{Handling, Sequence};
 use crate::{Resources, Settings};
 
+/// Draws before a call that may be sent is given up.
+const TRIES: usize = 40;
+
 pub(crate) struct Workshop<'w> {
     pub(crate) api: &'w Api,
     pub(crate) validators: &'w Validators,
     pub(crate) graph: &'w Graph,
     pub(crate) values: &'w Values,
+    pub(crate) allows: &'w dyn Fn(&Plan) -> bool,
     pub(crate) resources: &'w Resources,
     pub(crate) creators: &'w Creators,
     pub(crate) dependencies: &'w Dependencies,
@@ -118,16 +122,24 @@ impl Workshop<'_> {
         })
     }
 
-    /// A call of any operation, as a handling of its own.
+    /// A call of any operation that may be called now, as a handling of its own. The number of
+    /// calls was chosen before: whatever is not allowed is drawn again, so that long tests stay as
+    /// likely as short ones.
     pub(crate) fn add_random_call(&mut self, sequence: &mut Sequence) {
-        let index = OperationIndex(dice::index(self.rng, self.api.operations.len()) as u32);
-        let step = self.step(index, Role::Main);
-        sequence.plan.steps.push(step);
-        sequence.handlings.push(Handling {
-            resource: self.resources.of_operation(index),
-            template: None,
-            steps: 1,
-        });
+        for _ in 0..TRIES {
+            let index = OperationIndex(dice::index(self.rng, self.api.operations.len()) as u32);
+            let step = self.step(index, Role::Main);
+            sequence.plan.steps.push(step);
+            if (self.allows)(&sequence.plan) {
+                sequence.handlings.push(Handling {
+                    resource: self.resources.of_operation(index),
+                    template: None,
+                    steps: 1,
+                });
+                return;
+            }
+            sequence.plan.steps.pop();
+        }
     }
 
     /// One call or several of whatever operations.
@@ -290,6 +302,7 @@ pub(crate) mod tests {
                 validators: &self.validators,
                 graph: &self.graph,
                 values: &self.values,
+                allows: &|_| true,
                 resources: &self.resources,
                 creators: &self.creators,
                 dependencies: &self.dependencies,

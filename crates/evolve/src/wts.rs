@@ -103,6 +103,20 @@ impl Brood {
         }
     }
 
+    /// Gives up the seat of a test that was not sent.
+    fn forget(&mut self, id: u64) -> bool {
+        let waits = |seat: &Seat| matches!(seat, Seat::Waiting(own) if *own == id);
+        let before = self.seats();
+        for draft in &mut self.drafts {
+            draft.retain(|seat| !waits(seat));
+        }
+        self.seats() < before
+    }
+
+    fn seats(&self) -> usize {
+        self.drafts.iter().map(Vec::len).sum()
+    }
+
     fn suites(self, scales: &mut Scales) -> Vec<Arc<Suite>> {
         let kept = |seat: Seat| match seat {
             Seat::Kept(test) => Some(test),
@@ -166,6 +180,13 @@ impl Wts {
 
     pub(crate) fn learn(&mut self, tested: &Arc<Tested>, settings: &Settings) {
         if self.waiting.iter_mut().any(|brood| brood.fill(tested)) {
+            self.advance(settings);
+        }
+    }
+
+    /// Waits no longer for a test that was not sent.
+    pub(crate) fn discard(&mut self, id: u64, settings: &Settings) {
+        if self.waiting.iter_mut().any(|brood| brood.forget(id)) {
             self.advance(settings);
         }
     }

@@ -23,6 +23,6 @@ mod yields;
 pub use edge::{Edge, Evidence, Yield};
 pub use graph::{Alternative, Graph};
 pub use need::{Need, Place};
-pub use path_words::{is_singleton, same_place};
+pub use path_words::{is_singleton, nameless, same_place};
 pub use property::{Changes, Flow, Inflow, Repair, Sequence, Sequences};
 pub use words::{Words, stem_words};

@@ -65,7 +65,7 @@ pub fn same_place(a: &str, b: &str) -> bool {
 }
 
 /// A path whose holes have no names: the same for the same place.
-pub(crate) fn nameless(path: &str) -> String {
+pub fn nameless(path: &str) -> String {
     let parts = path.trim_end_matches('/').split('/');
     let parts = parts.map(|part| if part.contains('{') { "{}" } else { part });
     parts.collect::<Vec<_>>().join("/")

@@ -16,6 +16,7 @@ mod xml;
 pub use body::best_content;
 pub use connect::{connect, place_of, spot_of, spots_of};
 pub use plan::{
-    Ask, Beside, Bind, BodyValue, DocumentFault, Ground, Plan, Spot, Step, field_path, keys,
+    Ask, Beside, Bind, BodyValue, DocumentFault, Ground, Plan, Spot, Step, field_path, item_path,
+    keys,
 };
 pub use render::render;

@@ -2,6 +2,7 @@
 
 use fossick_contract::{Api, Deed, Location, Method, Operation, OperationIndex};
 use fossick_genes::{Gene, Selection, Source};
+use fossick_graph::same_place;
 use fossick_trace::{Intent, Role, Take};
 use serde_json::Value;
 
@@ -128,6 +129,17 @@ pub fn keys(operation: &Operation) -> Vec<Spot> {
         .filter_map(position)
         .map(Spot::Parameter)
         .collect()
+}
+
+/// The path of an operation as far as one of its holes: where the thing stands that the hole names.
+pub fn item_path<'a>(operation: &'a Operation, spot: &Spot) -> Option<&'a str> {
+    let Spot::Parameter(at) = spot else {
+        return None;
+    };
+    let hole = format!("{{{}}}", operation.parameters.get(*at)?.name);
+    let text = &operation.path.text;
+    let end = text.find(&hole)? + hole.len();
+    text.get(..end)
 }
 
 /// The fields that lead from a GraphQL root field's value to a pointer of the answer: names after
@@ -275,7 +287,7 @@ impl Plan {
         let step = &self.steps[at];
         let operation = api.operation(step.operation);
         let spots = keys(operation).into_iter();
-        let most_doubtful = spots.map(|spot| self.ground_of_key(api, step, &spot)).min();
+        let most_doubtful = spots.map(|spot| self.ground_of_key(api, at, &spot)).min();
         // Without a key, a creation makes something new; all else works on what everybody shares.
         most_doubtful.unwrap_or(match operation.deed() {
             Deed::Create => Ground::Made,
@@ -283,15 +295,45 @@ impl Plan {
         })
     }
 
-    fn ground_of_key(&self, api: &Api, step: &Step, spot: &Spot) -> Ground {
+    fn ground_of_key(&self, api: &Api, at: usize, spot: &Spot) -> Ground {
+        let step = &self.steps[at];
         if let Some(bind) = step.bind_at(spot) {
             return self.ground_of_maker(api, bind.step);
         }
         match step.gene_at(spot) {
+            _ if self.is_created_before(api, at, spot) == Some(true) => Ground::Made,
             Some(gene) if gene.source() == Some(Source::Fixed) => Ground::Made,
             Some(gene) if is_own_name(gene) => Ground::Named,
             _ => Ground::Found,
         }
+    }
+
+    /// Whether the set-up of a step creates the thing under the very key that the step names,
+    /// whoever chose that: where the creation fails, the step is not sent.
+    fn is_created_before(&self, api: &Api, at: usize, spot: &Spot) -> Option<bool> {
+        let Spot::Parameter(hole) = spot else {
+            return None;
+        };
+        let step = &self.steps[at];
+        let operation = api.operation(step.operation);
+        let (key, item) = (step.value_at(spot)?, item_path(operation, spot)?);
+        let (collection, _) = item.rsplit_once('/')?;
+        let field = &operation.parameters.get(*hole)?.name;
+        let creates = |earlier: &Step| {
+            let theirs = api.operation(earlier.operation);
+            let place = theirs.path.text.as_str();
+            let sent = if same_place(place, item) {
+                keys(theirs).pop().and_then(|own| earlier.value_at(&own))
+            } else if same_place(place, collection) {
+                earlier.value_at(&Spot::Body(format!("/{field}")))
+            } else {
+                None
+            };
+            earlier.role == Role::Setup
+                && theirs.deed() == Deed::Create
+                && sent.is_some_and(|sent| sent == key)
+        };
+        Some(self.steps[..at].iter().any(creates))
     }
 
     /// A list makes nothing, and a call on an item makes it no more ours than it was.

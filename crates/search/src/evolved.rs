@@ -1,12 +1,13 @@
 //! Plans that evolution makes, and how it hears what they reached.
 
 use fossick_contract::OperationIndex;
-use fossick_evolve::{Evolution, Scores, Settings as Evolving};
-use fossick_graph::Graph;
+use fossick_evolve::{Context, Evolution, Settings as Evolving};
+use fossick_graph::Yield;
+use fossick_plan::{Plan, place_of};
 use fossick_trace::{Episode, Outcome, Target};
 use rand::RngExt as _;
 
-use crate::proposal::{Proposal, Way};
+use crate::proposal::{Proposal, Use, Way};
 use crate::search::{Search, Settings, Strategy};
 
 /// Tests that may not be sent before the turn passes to somebody else.
@@ -44,34 +45,64 @@ impl Search<'_> {
     }
 
     pub(crate) fn evolved(&mut self) -> Option<Proposal> {
+        let mut evolution = self.evolution.take().unwrap_or_else(|| {
+            let settings = evolving(&self.settings);
+            Box::new(Evolution::new(
+                self.api,
+                self.validators,
+                &self.graph,
+                settings,
+            ))
+        });
+        // Every test makes what it works on or takes the service as it is: whatever is declared
+        // may be called, wherever things may be removed at all.
+        let allows = |plan: &Plan| {
+            !plan.steps.is_empty() && self.is_wanted(plan) && self.may_send(plan, true)
+        };
+        let context = Context {
+            spent: self.spent,
+            values: &self.values,
+            graph: &self.graph,
+            allows: &allows,
+        };
+        let mut found = None;
         for _ in 0..TRIES {
-            let (spent, values) = (self.spent, &self.values);
-            let fresh = || {
-                let graph = Graph::of(self.api);
-                let settings = evolving(&self.settings);
-                Box::new(Evolution::new(self.api, self.validators, graph, settings))
-            };
-            let evolution = self.evolution.get_or_insert_with(fresh);
-            let individual = evolution.propose(spent, values);
-            let plan = individual.plan().clone();
-            let allowed = !plan.steps.is_empty() && self.is_wanted(&plan);
-            if allowed && self.may_send(&plan, false) {
-                let subject = plan.steps[plan.main()].operation;
-                return Some(Proposal {
-                    individual: Some(Box::new(individual)),
-                    ..Proposal::new(plan, subject, Way::Evolved, Vec::new())
-                });
+            let individual = evolution.propose(&context);
+            if allows(individual.plan()) {
+                found = Some(individual);
+                break;
             }
-            // It reached nothing, so nothing is built on it.
-            if let Some(evolution) = &mut self.evolution {
-                evolution.learn(individual, &Scores::default());
-            }
+            evolution.discard(&individual);
         }
-        None
+        self.evolution = Some(evolution);
+        let individual = found?;
+        let plan = individual.plan().clone();
+        let (subject, uses) = (plan.steps[plan.main()].operation, self.uses_of(&plan));
+        Some(Proposal {
+            individual: Some(Box::new(individual)),
+            ..Proposal::new(plan, subject, Way::Evolved, uses)
+        })
+    }
+
+    /// The edges of the graph that the links of a plan go by.
+    fn uses_of(&self, plan: &Plan) -> Vec<Use> {
+        let steps = plan.steps.iter().enumerate();
+        let links = steps.flat_map(|(at, step)| step.binds.iter().map(move |b| (at, step, b)));
+        let uses = links.filter_map(|(at, step, bind)| {
+            let place = place_of(&bind.spot);
+            Some(Use {
+                step: at,
+                consumer: step.operation,
+                need: self.graph.need_at(step.operation, &place)?,
+                maker: plan.steps[bind.step].operation,
+                yields: Yield::Answer(bind.take.clone()),
+            })
+        });
+        uses.collect()
     }
 
     /// Whether a plan leaves alone what the user left out and what waits for the end.
-    pub(crate) fn is_wanted(&self, plan: &fossick_plan::Plan) -> bool {
+    pub(crate) fn is_wanted(&self, plan: &Plan) -> bool {
         plan.steps.iter().all(|step| {
             let at = step.operation.0 as usize;
             self.active[at] && !self.known[at].waits_for_the_end() && !self.known[at].resting

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::Api;
-use fossick_evolve::{Evolution, Individual, Scores, Settings};
+use fossick_evolve::{Context, Evolution, Individual, Scores, Settings};
 use fossick_genes::Values;
 use fossick_graph::Graph;
 use fossick_ingest::{NoFetch, Source, read, read_sdl};
@@ -258,12 +258,18 @@ pub(crate) fn search<'a>(
     run: impl Fn(&Api, &Plan) -> Scores,
 ) -> (Evolution<'a>, Vec<Plan>) {
     const UNDER_WAY: usize = 48;
-    let mut evolution = Evolution::new(api, validators, Graph::of(api), settings);
+    let graph = Graph::of(api);
+    let mut evolution = Evolution::new(api, validators, &graph, settings);
     let values = Values::new();
     let mut waiting: std::collections::VecDeque<Individual> = std::collections::VecDeque::new();
     let mut plans = Vec::new();
     for round in 0..budget {
-        let proposed = evolution.propose(round as f64 / budget as f64, &values);
+        let proposed = evolution.propose(&Context {
+            spent: round as f64 / budget as f64,
+            values: &values,
+            graph: &graph,
+            allows: &|_| true,
+        });
         plans.push(proposed.plan().clone());
         waiting.push_back(proposed);
         if waiting.len() > UNDER_WAY.min(budget / 20)

@@ -7,6 +7,7 @@ mod beforehand;
 mod broken;
 mod cleanup;
 mod depot;
+mod evolved;
 mod first;
 mod handlings;
 mod heeded;
