@@ -130,3 +130,66 @@ pub(crate) fn near_misses(
     let reached = episode.reached.get(at).into_iter().flatten();
     into.extend(reached.map(|(id, value)| (Target::Code(*id), *value)));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use fossick_ingest::{NoFetch, Source, read};
+    use fossick_testkit::document;
+    use fossick_trace::{Answer, Exchange};
+    use fossick_validate::Validators;
+    use serde_json::json;
+
+    use super::*;
+
+    fn answered(search: &Search<'_>, plan: &Plan) -> Episode {
+        let script = Arc::new(search.render(plan));
+        let mut episode = Episode {
+            script: Arc::clone(&script),
+            exchanges: Vec::new(),
+            reached: Vec::new(),
+            removed: Vec::new(),
+        };
+        for call in &script.calls {
+            let request = episode
+                .request(call)
+                .expect("nothing is taken from answers");
+            let body = json!({"id": 7, "name": "axe"}).to_string();
+            let answer = Answer::new(200, vec![], body.into(), false, Duration::ZERO);
+            let outcome = Outcome::Answered(answer);
+            episode.exchanges.push(Exchange { request, outcome });
+        }
+        episode
+    }
+
+    /// A child that is answered just as its parent was is worth just as much.
+    #[test]
+    fn what_a_test_is_worth_does_not_depend_on_what_was_seen_before() {
+        let source = Source {
+            name: "openapi.json".to_owned(),
+            text: document(
+                json!({"/things": {"get": {"responses": {"200": {"description": ""}}}}}),
+            ),
+        };
+        let api = read(&source, &mut NoFetch).expect("reads").api;
+        let validators = Validators::new(&api);
+        let strategy = Strategy::Evolve(Box::default());
+        let settings = Settings {
+            strategy,
+            ..Settings::default()
+        };
+        let mut search = Search::new(&api, &validators, settings);
+        let proposal = search.evolved().expect("there is something to try");
+        let episode = answered(&search, &proposal.plan);
+        let first = search.scores(&proposal, &episode, &[]);
+        let fields = |scores: &[(Target, f32)]| {
+            let of_field = |(target, _): &&(Target, f32)| matches!(target, Target::Field(..));
+            scores.iter().filter(of_field).count()
+        };
+        assert_eq!(fields(&first[0]), 2);
+        search.learn(&proposal, &episode, &[]);
+        assert_eq!(search.scores(&proposal, &episode, &[]), first);
+    }
+}

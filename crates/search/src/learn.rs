@@ -9,6 +9,7 @@ use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Removal, Role, 
 use serde_json::Value;
 
 use crate::archive::borrows;
+use crate::coverage::all_of;
 use crate::evolved::near_misses;
 use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
@@ -26,23 +27,8 @@ impl Search<'_> {
     /// Hears what became of a proposal. Must be called in the order of proposing.
     pub fn learn(&mut self, proposal: &Proposal, episode: &Episode, findings: &[Finding]) {
         let mut new = 0;
-        let mut by_step = Vec::with_capacity(episode.exchanges.len());
-        for (at, step) in proposal
-            .plan
-            .steps
-            .iter()
-            .enumerate()
-            .take(episode.exchanges.len())
-        {
-            let outcome = &episode.exchanges[at].outcome;
-            let mut targets = Vec::new();
-            self.coverage.reached(step.operation, outcome, &mut targets);
-            reach_pairs(self.api, step, outcome, &mut targets);
-            let shown = findings.iter().filter(|finding| finding.call == at);
-            targets.extend(shown.map(|f| Target::Fault(fault_hash(f))));
-            let mut scores: Vec<(Target, f32)> = targets.into_iter().map(|t| (t, 1.0)).collect();
-            near_misses(step.operation, outcome, episode, at, &mut scores);
-            by_step.push(scores);
+        let by_step = self.scores(proposal, episode, findings);
+        for (at, step) in proposal.plan.steps.iter().enumerate().take(by_step.len()) {
             // That a second creation is refused says nothing of how to make the first.
             if !matches!(proposal.way, Way::Again(_)) || at < proposal.plan.main() {
                 self.learn_step(step, episode, at);
@@ -180,6 +166,39 @@ impl Search<'_> {
         if let Some(value) = data.and_then(|data| data.get(&*field.name)) {
             scalars::see(&self.api.types, selection, value, &mut self.values);
         }
+    }
+
+    /// What each step that was sent reached. Of a test that evolves everything is told, for what it
+    /// is worth must not depend on what was seen before it; else, whatever an answer shows is told
+    /// once.
+    pub(crate) fn scores(
+        &mut self,
+        proposal: &Proposal,
+        episode: &Episode,
+        findings: &[Finding],
+    ) -> Vec<Vec<(Target, f32)>> {
+        let mut by_step = Vec::with_capacity(episode.exchanges.len());
+        for (at, (step, exchange)) in proposal
+            .plan
+            .steps
+            .iter()
+            .zip(&episode.exchanges)
+            .enumerate()
+        {
+            let outcome = &exchange.outcome;
+            let mut targets = Vec::new();
+            match proposal.individual {
+                Some(_) => all_of(step.operation, outcome, &mut targets),
+                None => self.coverage.reached(step.operation, outcome, &mut targets),
+            }
+            reach_pairs(self.api, step, outcome, &mut targets);
+            let shown = findings.iter().filter(|finding| finding.call == at);
+            targets.extend(shown.map(|f| Target::Fault(fault_hash(f))));
+            let mut scores: Vec<(Target, f32)> = targets.into_iter().map(|t| (t, 1.0)).collect();
+            near_misses(step.operation, outcome, episode, at, &mut scores);
+            by_step.push(scores);
+        }
+        by_step
     }
 
     fn learn_edges(&mut self, proposal: &Proposal, episode: &Episode) {
