@@ -404,7 +404,9 @@ mod tests {
             let mut bench = Bench::of(api, seed as u64);
             for _ in 0..100 {
                 let sampled = bench.workshop().sample_by(crate::Method::One, false);
-                let Some(sequence) = sampled else { continue };
+                let Some((sequence, _)) = sampled else {
+                    continue;
+                };
                 let Some((changed, places)) = bench.workshop().change_values(&sequence) else {
                     continue;
                 };

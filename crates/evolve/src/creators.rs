@@ -27,6 +27,8 @@ pub(crate) struct Parent {
 #[derive(Debug, Default)]
 pub(crate) struct Creators {
     makers: Vec<Makers>,
+    /// Those POSTs that are the resource's own.
+    own: Vec<Vec<OperationIndex>>,
     parents: Vec<Vec<Parent>>,
 }
 
@@ -40,12 +42,18 @@ impl Creators {
         let all = || api.indexed().map(|(index, _)| index);
         Self {
             makers: all().map(|index| reader.makers(index)).collect(),
+            own: all().map(|index| reader.own(index, Deed::Create)).collect(),
             parents: all().map(|index| reader.parents(index)).collect(),
         }
     }
 
     pub(crate) fn makers(&self, index: OperationIndex) -> &Makers {
         &self.makers[index.0 as usize]
+    }
+
+    /// Creations in the very collection that an operation reads.
+    pub(crate) fn own(&self, index: OperationIndex) -> &[OperationIndex] {
+        &self.own[index.0 as usize]
     }
 
     /// What must be made before an operation is called, outermost first; what it makes itself is
@@ -95,12 +103,11 @@ impl Reader<'_> {
     }
 
     fn makers_with(&self, index: OperationIndex, deed: Deed) -> Vec<OperationIndex> {
-        let operation = self.api.operation(index);
-        let own = place(operation).map(|place| self.at(&place, deed));
-        let own = own.unwrap_or_default();
+        let own = self.own(index, deed);
         if !own.is_empty() {
             return own;
         }
+        let operation = self.api.operation(index);
         let edges = keys(operation).last().map(|key| self.by_edges(index, key));
         let mut edges = edges.unwrap_or_default();
         edges.retain(|maker| self.api.operation(*maker).deed() == deed);
@@ -108,6 +115,11 @@ impl Reader<'_> {
             return self.at_ancestor(&operation.path.text, deed);
         }
         edges
+    }
+
+    fn own(&self, index: OperationIndex, deed: Deed) -> Vec<OperationIndex> {
+        let place = place(self.api.operation(index));
+        place.map(|place| self.at(&place, deed)).unwrap_or_default()
     }
 
     fn at(&self, place: &str, deed: Deed) -> Vec<OperationIndex> {

@@ -174,9 +174,16 @@ impl Dependencies {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// A related pair, what is depended on first; either way round where nobody knows.
-    pub(crate) fn draw_pair(&self, rng: &mut Rng) -> Option<(ResourceId, ResourceId)> {
-        let (a, b) = dice::pick(rng, &self.related)?;
+    /// A related pair of resources that fit, what is depended on first; either way round where
+    /// nobody knows.
+    pub(crate) fn draw_pair(
+        &self,
+        rng: &mut Rng,
+        fits: impl Fn(ResourceId) -> bool,
+    ) -> Option<(ResourceId, ResourceId)> {
+        let pairs = self.related.iter().copied();
+        let fitting: Vec<_> = pairs.filter(|(a, b)| fits(*a) && fits(*b)).collect();
+        let (a, b) = dice::pick(rng, &fitting)?;
         let turn = match (self.wrong_order(a, b) > 0.0, self.wrong_order(b, a) > 0.0) {
             (true, _) => true,
             (_, true) => false,
@@ -275,12 +282,15 @@ mod tests {
     fn a_pair_comes_with_what_is_depended_on_first() {
         let mut rng = Rng::seed_from_u64(1);
         let mut all = Dependencies::new(3);
-        assert_eq!(all.draw_pair(&mut rng), None);
+        assert_eq!(all.draw_pair(&mut rng, |_| true), None);
         all.relate(A, B, 0.7, Evidence::Schema);
-        let ways: BTreeSet<_> = (0..30).filter_map(|_| all.draw_pair(&mut rng)).collect();
+        let ways: BTreeSet<_> = (0..30)
+            .filter_map(|_| all.draw_pair(&mut rng, |_| true))
+            .collect();
         assert_eq!(ways.len(), 2);
         all.depend(A, B, 0.5);
-        assert!((0..30).all(|_| all.draw_pair(&mut rng) == Some((B, A))));
+        assert!((0..30).all(|_| all.draw_pair(&mut rng, |_| true) == Some((B, A))));
+        assert_eq!(all.draw_pair(&mut rng, |id| id != B), None);
     }
 
     #[test]

@@ -35,6 +35,25 @@ pub enum Strategy {
 impl Method {
     pub const ALL: [Self; 4] = [Self::OneIndependent, Self::One, Self::Two, Self::Many];
 
+    /// How many resources a test by it handles at least.
+    pub(crate) fn least(self) -> usize {
+        match self {
+            Self::OneIndependent | Self::One => 1,
+            Self::Two => 2,
+            Self::Many => 3,
+        }
+    }
+
+    /// The method that a test of so many resources is an example of.
+    pub(crate) fn of(resources: usize) -> Option<Self> {
+        match resources {
+            0 => None,
+            1 => Some(Self::One),
+            2 => Some(Self::Two),
+            _ => Some(Self::Many),
+        }
+    }
+
     fn is_of_one(self) -> bool {
         matches!(self, Self::OneIndependent | Self::One)
     }

@@ -175,7 +175,7 @@ impl Evolution<'_> {
         let sampled = (self.spent / self.settings.focus_start.max(f64::MIN_POSITIVE)).min(1.0);
         let method = self.methods.draw(&mut self.rng, settings, sampled)?;
         let dependent = dice::chance(&mut self.rng, settings.dependency);
-        let sequence = self.workshop(context).sample_by(method, dependent)?;
+        let (sequence, method) = self.workshop(context).sample_by(method, dependent)?;
         Some(self.individual(sequence, Origin::Sampled(method), Structure::Free, None))
     }
 

@@ -10,23 +10,38 @@ use crate::{Method, ResourceId, Template, dice};
 const TRIES: usize = 12;
 
 impl Workshop<'_> {
-    /// A test by a method; none if nothing fits.
-    pub(crate) fn sample_by(&mut self, method: Method, dependent: bool) -> Option<Sequence> {
+    /// A test by a method, and the method that it is an example of: one of fewer resources where
+    /// more do not fit. None if nothing fits.
+    pub(crate) fn sample_by(
+        &mut self,
+        method: Method,
+        dependent: bool,
+    ) -> Option<(Sequence, Method)> {
+        let mut best = Sequence::default();
         for _ in 0..TRIES {
-            let mut sequence = Sequence::default();
-            let resources = self.choose_resources(method, dependent);
-            for (at, resource) in resources.iter().enumerate() {
-                let last = at + 1 == resources.len();
-                if self.handle_by(method, &mut sequence, *resource, last) && dependent {
-                    let added = sequence.handlings.len() - 1;
-                    self.bind_across(&mut sequence, added);
-                }
+            let sequence = self.handled_by(method, dependent);
+            if sequence.handlings.len() > best.handlings.len() {
+                best = sequence;
             }
-            if !sequence.handlings.is_empty() {
-                return Some(sequence);
+            if best.handlings.len() >= method.least() {
+                return Some((best, method));
             }
         }
-        None
+        let method = Method::of(best.handlings.len())?;
+        Some((best, method))
+    }
+
+    fn handled_by(&mut self, method: Method, dependent: bool) -> Sequence {
+        let mut sequence = Sequence::default();
+        let resources = self.choose_resources(method, dependent);
+        for (at, resource) in resources.iter().enumerate() {
+            let last = at + 1 == resources.len();
+            if self.handle_by(method, &mut sequence, *resource, last) && dependent {
+                let added = sequence.handlings.len() - 1;
+                self.bind_across(&mut sequence, added);
+            }
+        }
+        sequence
     }
 
     fn choose_resources(&mut self, method: Method, dependent: bool) -> Vec<ResourceId> {
@@ -57,7 +72,9 @@ impl Workshop<'_> {
     /// Different resources, a dependent pair among them in its order if there is one.
     fn several(&mut self, wanted: usize, dependent: bool) -> Vec<ResourceId> {
         let pair = if dependent {
-            self.dependencies.draw_pair(self.rng)
+            let resources = self.resources;
+            let fits = |id| resources.get(id).may_matter();
+            self.dependencies.draw_pair(self.rng, fits)
         } else {
             None
         };
@@ -136,9 +153,11 @@ mod tests {
         for (seed, api) in [shop(), tracker(), library()].into_iter().enumerate() {
             let mut bench = Bench::of(api, seed as u64);
             for _ in 0..60 {
-                let Some(sequence) = bench.workshop().sample_by(method, dependent) else {
+                let Some((sequence, as_method)) = bench.workshop().sample_by(method, dependent)
+                else {
                     continue;
                 };
+                assert!(sequence.handlings.len() >= as_method.least());
                 assert!(sequence.is_sound());
                 assert!(sequence.len() <= bench.settings.max_test_size);
                 check(&bench, &sequence);
@@ -193,9 +212,25 @@ mod tests {
         bench.dependencies.depend(stock, warehouse, 1.0);
         for _ in 0..20 {
             let sequence = bench.workshop().sample_by(Method::Two, true);
-            let sequence = sequence.expect("both can be handled");
+            let (sequence, _) = sequence.expect("both can be handled");
             let order: Vec<ResourceId> = sequence.handlings.iter().map(|h| h.resource).collect();
             assert_eq!(order, [warehouse, stock]);
+        }
+    }
+
+    /// A resource that can only be read alone is no half of a pair.
+    #[test]
+    fn pairs_are_of_resources_that_matter_to_others() {
+        let mut bench = Bench::of(shop(), 6);
+        let (health, warehouse) = (
+            bench.resource("/health"),
+            bench.resource("/warehouses/{name}"),
+        );
+        bench.dependencies.depend(health, warehouse, 1.0);
+        for _ in 0..40 {
+            let sampled = bench.workshop().sample_by(Method::Two, true);
+            let (sequence, method) = sampled.expect("others can be handled");
+            assert_eq!((sequence.handlings.len(), method), (2, Method::Two));
         }
     }
 
@@ -211,7 +246,7 @@ mod tests {
             .relate(stock, warehouse, 1.0, Evidence::Schema);
         bench.dependencies.depend(stock, warehouse, 1.0);
         let sequence = bench.workshop().sample_by(Method::Two, true);
-        let sequence = sequence.expect("both can be handled");
+        let (sequence, _) = sequence.expect("both can be handled");
         let post = bench
             .api
             .find("POST /stock/{productName}")
@@ -227,7 +262,7 @@ mod tests {
     fn smdr_handles_more_than_two_resources_where_they_fit() {
         let mut bench = Bench::of(shop(), 5);
         let most = (0..40).filter_map(|_| bench.workshop().sample_by(Method::Many, false));
-        let most = most.map(|sequence| sequence.handlings.len()).max();
+        let most = most.map(|(sequence, _)| sequence.handlings.len()).max();
         assert!(most.is_some_and(|most| most >= 3));
     }
 }

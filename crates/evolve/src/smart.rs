@@ -38,7 +38,8 @@ impl Workshop<'_> {
         closed.then_some((sequence, reads_collection))
     }
 
-    /// So many creations that a collection has something to show; what it lies in comes first.
+    /// So many creations that a collection has something to show, where it can be added to; what it
+    /// lies in comes first.
     fn fill_collection(&mut self, sequence: &mut Sequence, index: OperationIndex) {
         let wanted = dice::size(self.rng, 0, self.settings.collection_creations);
         self.create_parents(sequence, index, 0, &mut Vec::new());
@@ -48,7 +49,7 @@ impl Workshop<'_> {
     }
 
     fn add_creation(&mut self, sequence: &mut Sequence, reads: OperationIndex) {
-        let posts = &self.creators.makers(reads).posts;
+        let posts = self.creators.own(reads);
         let Some(maker) = dice::pick(self.rng, posts) else {
             return;
         };
@@ -61,7 +62,7 @@ impl Workshop<'_> {
     /// read of a collection.
     pub(crate) fn change_creations(&mut self, sequence: &Sequence) -> Option<Sequence> {
         let (read, before) = sequence.plan.steps.split_last()?;
-        let posts = &self.creators.makers(read.operation).posts;
+        let posts = self.creators.own(read.operation);
         let made = before.iter().filter(|s| posts.contains(&s.operation));
         let fewer = made.count() > 0 && dice::chance(self.rng, 0.5);
         let mut changed = sequence.clone();
@@ -116,6 +117,17 @@ mod tests {
         let patch = "PATCH /products/{id}";
         assert!(has(&found, &[post, patch]) && has(&found, &[post, patch, patch]));
         assert!(!has(&found, &["DELETE /products/{id}"]));
+    }
+
+    #[test]
+    fn what_can_not_be_added_to_is_not_filled() {
+        let found = samples(&mut Bench::of(tracker(), 5));
+        let report = "GET /projects/{id}/report";
+        let tests = found
+            .iter()
+            .filter(|test| test.last().is_some_and(|l| l == report));
+        let tests: Vec<_> = tests.collect();
+        assert_eq!(tests, [&["POST /projects".to_owned(), report.to_owned()]]);
     }
 
     #[test]
