@@ -1,5 +1,6 @@
 //! Seeing it again: a finding is replayed on its own and made as short as it can be.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -173,7 +174,7 @@ impl Confirmer<'_, '_> {
     ) -> Result<Candidate, Box<Episode>> {
         // Every replay meets the traces of those before it, so every replay has its own names.
         self.salt += 1;
-        let script = self.render(plan);
+        let mut script = self.render(plan);
         let renamed = Arc::new(script.renamed(self.salt));
         let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
         self.search.borrow_mut().note_made(plan, &episode);
@@ -185,6 +186,13 @@ impl Confirmer<'_, '_> {
         }
         let finding = wanted.remove(0);
         let standing = self.search.borrow().standing(plan, &episode, &finding);
+        // Whoever reads it finds each value where it really lay.
+        if let Cow::Owned(settled) = script.settled(&episode) {
+            script = Arc::new(settled);
+        }
+        if let Cow::Owned(settled) = episode.script.settled(&episode) {
+            episode.script = Arc::new(settled);
+        }
         episode.forget_parsed();
         Ok(Candidate {
             plan: plan.clone(),

@@ -140,7 +140,7 @@ impl Origins {
             }
             self.enter(scalar.text, made(Take::Pointer(scalar.pointer)));
         }
-        if let Some(Value::String(tail)) = Take::Location.from(answer) {
+        if let Some(tail) = answer.location_tail() {
             self.enter(tail, made(Take::Location));
         }
     }

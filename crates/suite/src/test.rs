@@ -1,5 +1,6 @@
 //! A script that was run a few times, as a test.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fossick_contract::{Api, Method};
@@ -76,6 +77,15 @@ pub fn write(
     limits: Limits,
 ) -> Result<Written, Wavers> {
     let mut answers = answers(sighting.runs)?;
+    let script = match sighting.runs.first() {
+        Some(run) => sighting.script.settled(run),
+        None => Cow::Borrowed(sighting.script),
+    };
+    let sighting = &Sighting {
+        script: &script,
+        faulty: sighting.faulty.clone(),
+        ..*sighting
+    };
     answers.truncate(expected(sighting, answers.len())?);
     let variables = Variables::of(sighting.script);
     let known = values_of(&variables, sighting.runs);
@@ -599,6 +609,14 @@ mod tests {
 
     /// The checks of the second step, as text.
     fn checks(second: Call, others: Vec<Call>, runs: &[[Value; 2]]) -> Vec<String> {
+        let test = written(second, others, runs);
+        let checks = test.steps[1].checks.iter();
+        checks
+            .map(|check| serde_json::to_string(&check.what).expect("a check can be written"))
+            .collect()
+    }
+
+    fn written(second: Call, others: Vec<Call>, runs: &[[Value; 2]]) -> Test {
         let made = call(Method::Post, Text::fixed("/lots"), Role::Setup);
         let mut calls = vec![made, second];
         calls.extend(others);
@@ -616,11 +634,20 @@ mod tests {
             faulty: Vec::new(),
         };
         let written = write(&Api::default(), &sighting, &|_| None, Limits::default());
-        let test = written.expect("it is steady").test;
-        let checks = test.steps[1].checks.iter();
-        checks
-            .map(|check| serde_json::to_string(&check.what).expect("a check can be written"))
-            .collect()
+        written.expect("it is steady").test
+    }
+
+    #[test]
+    fn where_no_location_came_the_test_takes_what_served() {
+        let mut later = later();
+        for capture in later.captures_mut() {
+            capture.take = Take::Location;
+        }
+        let runs = [7, 9].map(|id| [json!({"id": id}), json!({"id": id})]);
+        let test = written(later, vec![], &runs);
+        let text = serde_json::to_string(&test.steps[0]).expect("a step can be written");
+        assert!(!text.contains("location"), "{text}");
+        assert!(text.contains(r#"{"pointer":"/id"}"#), "{text}");
     }
 
     fn listed() -> Call {

@@ -1,5 +1,6 @@
 //! A call in its final form, and a script of them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
@@ -7,7 +8,7 @@ use fossick_contract::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Capture, Text, Unique};
+use crate::{Capture, Episode, Text, Unique};
 
 /// Calls in order. Every script stands alone: it makes what it needs.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -229,6 +230,28 @@ impl Call {
 }
 
 impl Script {
+    /// The script with every value taken from where it really lay in the answers of a run.
+    pub fn settled(&self, episode: &Episode) -> Cow<'_, Self> {
+        let really = |capture: &Capture| {
+            let answer = episode.answer(capture.call)?;
+            capture.take.instead(answer)
+        };
+        let mut captures = self.calls.iter().flat_map(Call::captures);
+        if !captures.any(|capture| really(capture).is_some()) {
+            return Cow::Borrowed(self);
+        }
+        let mut settled = self.clone();
+        let cleanup = settled.cleanup.iter_mut().map(|cleanup| &mut cleanup.call);
+        for call in settled.calls.iter_mut().chain(cleanup) {
+            for capture in call.captures_mut() {
+                if let Some(take) = really(capture) {
+                    capture.take = take;
+                }
+            }
+        }
+        Cow::Owned(settled)
+    }
+
     /// The script without one call, or `None` if another call takes a value from it.
     pub fn without(&self, index: usize) -> Option<Self> {
         let needed = self

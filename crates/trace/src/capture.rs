@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::Answer;
 
@@ -19,7 +19,8 @@ pub struct Capture {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Take {
-    /// The last segment of the `Location` header's path.
+    /// The last segment of the `Location` header's path; the identifier in the body where there is
+    /// no such header.
     Location,
     Header(String),
     /// A JSON pointer into the body.
@@ -29,13 +30,64 @@ pub enum Take {
 impl Take {
     pub fn from(&self, answer: &Answer) -> Option<Value> {
         match self {
-            Self::Location => location_tail(answer.header("location")?).map(Value::String),
+            Self::Location => match answer.location_tail() {
+                Some(tail) => Some(Value::String(tail)),
+                None => answer.value_at(&identifier(answer)?),
+            },
             Self::Header(name) => answer
                 .header(name)
                 .map(|text| Value::String(text.to_owned())),
             Self::Pointer(pointer) => answer.value_at(pointer),
         }
     }
+
+    /// Where the value really lay in an answer, if that is elsewhere than was promised.
+    pub fn instead(&self, answer: &Answer) -> Option<Self> {
+        let missing = *self == Self::Location && answer.location_tail().is_none();
+        identifier(answer).filter(|_| missing).map(Self::Pointer)
+    }
+}
+
+impl Answer {
+    /// The last segment of the `Location` header's path.
+    pub fn location_tail(&self) -> Option<String> {
+        location_tail(self.header("location")?)
+    }
+}
+
+/// Where an answer says what the thing is called that it is about, also inside the one object that
+/// wraps it.
+fn identifier(answer: &Answer) -> Option<String> {
+    let body = answer.json()?.as_object()?;
+    if let Some(name) = identifying(body) {
+        return Some(format!("/{name}"));
+    }
+    let mut wrapped = body
+        .iter()
+        .filter_map(|(name, value)| Some((name, value.as_object()?)));
+    let (wrapper, thing) = wrapped.next().filter(|_| body.len() == 1)?;
+    Some(format!("/{wrapper}/{}", identifying(thing)?))
+}
+
+/// The field of an object that says what it is called: a usual one, or the only one whose name ends
+/// as identifiers do.
+fn identifying(object: &Map<String, Value>) -> Option<&str> {
+    const USUAL: [&str; 4] = ["id", "_id", "uuid", "key"];
+    let names = |value: &Value| value.is_string() || value.is_number();
+    let usual = USUAL
+        .into_iter()
+        .find(|name| object.get(*name).is_some_and(names));
+    if usual.is_some() {
+        return usual;
+    }
+    let ends = |name: &str| name.ends_with("Id") || name.ends_with("ID") || name.ends_with("_id");
+    let mut others = object
+        .iter()
+        .filter(|(name, value)| ends(name) && names(value));
+    let (only, _) = others.next()?;
+    // A name with signs of its own would have to be escaped in a pointer.
+    let plain = only.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (plain && others.next().is_none()).then_some(only)
 }
 
 fn location_tail(location: &str) -> Option<String> {
@@ -162,6 +214,51 @@ mod tests {
         );
         assert_eq!(location_tail("/a/7/").as_deref(), Some("7"));
         assert_eq!(location_tail("/"), None);
+    }
+
+    fn answered(location: Option<&str>, body: &Value) -> Answer {
+        let header = location.map(|l| ("location".to_owned(), l.to_owned()));
+        let body = body.to_string().into();
+        Answer::new(
+            201,
+            header.into_iter().collect(),
+            body,
+            false,
+            std::time::Duration::ZERO,
+        )
+    }
+
+    #[test]
+    fn without_a_location_the_identifier_of_the_body_serves() {
+        let taken = |location, body| {
+            let answer = answered(location, &body);
+            (
+                Take::Location.from(&answer),
+                Take::Location.instead(&answer),
+            )
+        };
+        let at = |pointer: &str| Some(Take::Pointer(pointer.to_owned()));
+        assert_eq!(
+            taken(Some("/a/7"), json!({"id": 8})),
+            (Some(json!("7")), None)
+        );
+        assert_eq!(
+            taken(None, json!({"id": 8, "ownerId": 3})),
+            (Some(json!(8)), at("/id"))
+        );
+        assert_eq!(
+            taken(None, json!({"toolId": "x"})),
+            (Some(json!("x")), at("/toolId"))
+        );
+        assert_eq!(
+            taken(None, json!({"data": {"id": 8}})),
+            (Some(json!(8)), at("/data/id"))
+        );
+        assert_eq!(
+            taken(None, json!({"ownerId": 8, "toolId": 3})),
+            (None, None)
+        );
+        assert_eq!(taken(None, json!([{"id": 8}])), (None, None));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use fossick_contract::{Api, Deed, OperationIndex};
 use fossick_graph::Words;
 use fossick_plan::{Plan, Spot, Step, keys, place_of, spots_of};
-use fossick_trace::{Answer, Episode, Finding, Location, Take};
+use fossick_trace::{Answer, Episode, Finding, Location};
 use serde_json::Value;
 
 use super::CREATED;
@@ -353,7 +353,7 @@ pub(super) fn answered(episode: &Episode, at: usize) -> Vec<String> {
     };
     let telling = scalars(answer).into_iter().filter(Scalar::tells);
     let mut given: Vec<String> = telling.map(|scalar| scalar.text).collect();
-    if let Some(Value::String(tail)) = Take::Location.from(answer) {
+    if let Some(tail) = answer.location_tail() {
         given.push(tail);
     }
     given
