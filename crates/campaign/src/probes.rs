@@ -83,7 +83,7 @@ impl Probes {
     }
 
     /// What the probe says that a call reached.
-    pub(crate) async fn end(&self, call: u64) -> Vec<(u32, f32)> {
+    pub(crate) async fn end(&self, call: u64) -> Vec<(u32, f64)> {
         let mut state = self.line.lock().await;
         let State::Open(line) = &mut *state else {
             return Vec::new();
@@ -93,7 +93,7 @@ impl Probes {
             return Vec::new();
         };
         let hits = delta.hits.iter();
-        hits.map(|(id, value)| (*id, value.share() as f32))
+        hits.map(|(id, value)| (*id, value.share()))
             .collect()
     }
 

@@ -20,7 +20,7 @@ use crate::tested::{Reached, Tested};
 struct Population {
     target: Target,
     /// Best first; a single one where the target is covered.
-    members: Vec<(f32, Arc<Tested>)>,
+    members: Vec<(f64, Arc<Tested>)>,
     covered: bool,
     /// Of the test that is being read: when it was last touched, and where its value stands.
     read_at: u64,
@@ -90,7 +90,7 @@ impl Archive {
     pub(crate) fn collect(
         &mut self,
         target: Target,
-        value: f32,
+        value: f64,
         reached: &mut Vec<Reached>,
     ) -> u32 {
         let place = self.place(target);
@@ -139,7 +139,7 @@ impl Archive {
     fn approach(
         &mut self,
         place: u32,
-        value: f32,
+        value: f64,
         tested: &Arc<Tested>,
         limit: usize,
         gain: &mut Gain,
@@ -151,7 +151,7 @@ impl Archive {
         let members = &mut population.members;
         let nearer = members.first().is_none_or(|(best, _)| value > *best);
         let length = tested.individual.len();
-        let better = |(theirs, other): &(f32, Arc<Tested>)| {
+        let better = |(theirs, other): &(f64, Arc<Tested>)| {
             (*theirs, length) > (value, other.individual.len())
         };
         let at = members.partition_point(better);

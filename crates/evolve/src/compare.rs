@@ -36,7 +36,7 @@ fn first(left: &[Reached], right: &[Reached]) -> Option<u32> {
 }
 
 /// The value of a target if it comes next, and past it.
-fn take(reached: &mut &[Reached], target: u32) -> f32 {
+fn take(reached: &mut &[Reached], target: u32) -> f64 {
     match reached.split_first() {
         Some(((own, value), rest)) if *own == target => {
             *reached = rest;

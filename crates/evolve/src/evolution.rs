@@ -27,7 +27,7 @@ use crate::{Algorithm, Dependency, Individual, Operator, Origin, Resources, Sett
 /// made are not there.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scores {
-    pub by_step: Vec<Vec<(Target, f32)>>,
+    pub by_step: Vec<Vec<(Target, f64)>>,
 }
 
 /// What a run knows when the next test is asked for.

@@ -14,7 +14,7 @@ struct Chain {
     id: u64,
     target: u32,
     current: Arc<Tested>,
-    value: f32,
+    value: f64,
     left: usize,
 }
 
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::archive::tests::tested;
 
-    fn child(id: u64, chain: u64, value: f32) -> Arc<Tested> {
+    fn child(id: u64, chain: u64, value: f64) -> Arc<Tested> {
         let mut tested = Arc::into_inner(tested(id, 1, &[(0, value)])).expect("is alone");
         tested.individual.chain = Some(chain);
         Arc::new(tested)

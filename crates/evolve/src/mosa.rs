@@ -57,7 +57,7 @@ impl Mosa {
 }
 
 /// An open target, how near a test came, and which test.
-type Mark = (u32, f32, usize);
+type Mark = (u32, f64, usize);
 
 fn survivors(all: &[Arc<Tested>], size: usize, covered: &dyn Fn(u32) -> bool) -> Vec<Member> {
     let marks = marks(all, covered);

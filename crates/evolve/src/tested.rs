@@ -6,7 +6,7 @@ use crate::quick::Quick;
 use crate::{Individual, Scores};
 
 /// A target by its place in the archive, and how near it came.
-pub(crate) type Reached = (u32, f32);
+pub(crate) type Reached = (u32, f64);
 
 #[derive(Debug)]
 pub(crate) struct Tested {
@@ -21,7 +21,7 @@ pub(crate) struct Tested {
 }
 
 impl Tested {
-    pub(crate) fn value(&self, target: u32) -> f32 {
+    pub(crate) fn value(&self, target: u32) -> f64 {
         let found = self.reached.iter().find(|(own, _)| *own == target);
         found.map_or(0.0, |(_, value)| *value)
     }
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn the_digest_knows_steps_and_values_and_no_order_of_telling() {
         let (a, b) = (Target::Fault(1), Target::Fault(2));
-        let of = |by_step: Vec<Vec<(Target, f32)>>| digest(&Scores { by_step });
+        let of = |by_step: Vec<Vec<(Target, f64)>>| digest(&Scores { by_step });
         assert_eq!(
             of(vec![vec![(a, 0.5), (b, 1.0)]]),
             of(vec![vec![(b, 1.0), (a, 0.5)]])

@@ -35,7 +35,7 @@ impl Suite {
 #[derive(Debug, Default)]
 struct Scales {
     /// For each target the weighing that it was last met in, and the best value there.
-    best: Vec<(u32, f32)>,
+    best: Vec<(u32, f64)>,
     weighing: u32,
 }
 
@@ -401,7 +401,7 @@ mod tests {
             let mut drafts = wts.breed(&mut rng, &settings);
             for (seat, number) in drafts.iter_mut().flatten().zip(0_u64..) {
                 if !matches!(seat, Seat::Kept(_)) {
-                    let value = dice::unit(&mut rng) as f32;
+                    let value = dice::unit(&mut rng) as f64;
                     *seat = Seat::Kept(tested(id * 1000 + number, 1, &[(0, value)]));
                 }
             }

@@ -134,7 +134,10 @@ fn hits(hits: &[(u32, Value)], out: &mut Vec<u8>) {
     let mut next = 0;
     for (id, value) in hits.iter() {
         gap(*id, &mut next, out);
-        out.extend_from_slice(&value.bits().to_le_bytes());
+        out.push(value.is_full().into());
+        if !value.is_full() {
+            out.extend_from_slice(&value.share().to_le_bytes());
+        }
     }
 }
 

@@ -29,6 +29,8 @@ pub enum FrameError {
     NotUtf8,
     #[error("a flag is neither 0 nor 1")]
     Flag,
+    #[error("a value is not between 0 and 1, or is 1 without being told as covered")]
+    Value,
     #[error("there is no message of type {0}")]
     UnknownType(u8),
     #[error("there is no kind of target with number {0}")]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::value::Value;
 
 /// The version of the messages that this crate speaks.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

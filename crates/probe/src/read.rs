@@ -63,8 +63,12 @@ impl<'a> Payload<'a> {
     }
 
     pub(crate) fn value(&mut self) -> Taken<Value> {
-        self.array()
-            .map(|bytes| Value::from_bits(u16::from_le_bytes(bytes)))
+        if self.flag()? {
+            return Ok(Value::FULL);
+        }
+        let share = self.real()?;
+        let written = (0.0..1.0).contains(&share) && share.is_sign_positive();
+        written.then(|| Value::new(share)).ok_or(FrameError::Value)
     }
 
     pub(crate) fn flag(&mut self) -> Taken<bool> {

@@ -1,47 +1,67 @@
-//! How nearly a target was reached, as it goes over the wire: sixteen bits.
+//! How nearly a target was reached: a share of one, as a real number.
 //!
-//! The two ends are exact. Whatever is above nothing stays above it and whatever falls short of
-//! the whole stays short, so rounding neither hides a target nor covers one.
+//! Distances are told as `1 / (1 + d)`: fewer digits would take the slope away from whoever is far.
+
+use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-/// From 0, not reached at all, to 65535, covered.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub struct Value(u16);
+/// From 0, not reached at all, to 1, covered; never anything else.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(from = "f64", into = "f64")]
+pub struct Value(f64);
 
 impl Value {
-    pub const NONE: Self = Self(0);
-    pub const FULL: Self = Self(u16::MAX);
+    pub const NONE: Self = Self(0.0);
+    pub const FULL: Self = Self(1.0);
 
     /// Takes a share of one. What is no number counts as nothing.
     pub fn new(share: f64) -> Self {
-        if share >= 1.0 {
-            return Self::FULL;
-        }
         if share > 0.0 {
-            let scaled = (share * f64::from(u16::MAX)).round() as u16;
-            return Self(scaled.clamp(1, u16::MAX - 1));
+            Self(share.min(1.0))
+        } else {
+            Self::NONE
         }
-        Self::NONE
-    }
-
-    pub const fn from_bits(bits: u16) -> Self {
-        Self(bits)
-    }
-
-    pub const fn bits(self) -> u16 {
-        self.0
     }
 
     pub fn share(self) -> f64 {
-        f64::from(self.0) / f64::from(u16::MAX)
+        self.0
     }
 
     pub fn is_full(self) -> bool {
         self == Self::FULL
+    }
+}
+
+impl From<f64> for Value {
+    fn from(share: f64) -> Self {
+        Self::new(share)
+    }
+}
+
+impl From<Value> for f64 {
+    fn from(value: Value) -> Self {
+        value.0
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Value {}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
     }
 }
 
@@ -50,23 +70,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounding_neither_hides_a_target_nor_covers_one() {
-        assert_eq!(Value::new(1e-30).bits(), 1);
-        assert_eq!(Value::new(1.0 - 1e-12).bits(), u16::MAX - 1);
-    }
-
-    #[test]
     fn the_ends_are_exact_and_the_rest_is_cut_to_them() {
         assert_eq!(Value::new(1.0), Value::FULL);
         assert_eq!(Value::new(7.0), Value::FULL);
-        for nothing in [0.0, -1.0, f64::NAN] {
+        for nothing in [0.0, -0.0, -1.0, f64::NAN] {
             assert_eq!(Value::new(nothing), Value::NONE);
         }
-        assert_eq!(Value::FULL.share(), 1.0);
+        assert!(!Value::new(1.0 - 1e-12).is_full());
     }
 
+    /// Whoever is a thousand million away still sees which way is nearer.
     #[test]
-    fn a_share_comes_back_nearly_as_it_went() {
-        assert!((Value::new(0.3).share() - 0.3).abs() < 1e-4);
+    fn a_step_of_one_is_nearer_however_far_away() {
+        for far in [300.0, 70_000.0, 2e9] {
+            let at = |distance: f64| Value::new(1.0 / (1.0 + distance));
+            assert!(at(far - 1.0) > at(far), "{far}");
+        }
     }
 }

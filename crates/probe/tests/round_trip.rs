@@ -70,7 +70,7 @@ fn operand() -> impl Strategy<Value = Operand> {
 }
 
 fn delta() -> impl Strategy<Value = Message> {
-    let hits = btree_map(any::<u32>(), any::<u16>().prop_map(Value::from_bits), 0..10);
+    let hits = btree_map(any::<u32>(), (0.0..=1.0).prop_map(Value::new), 0..10);
     let place = (".{0,8}", any::<u32>()).prop_map(|(file, line)| Place {
         file: file.into(),
         line,

@@ -117,7 +117,7 @@ pub(crate) fn near_misses(
     outcome: &Outcome,
     episode: &Episode,
     at: usize,
-    into: &mut Vec<(Target, f32)>,
+    into: &mut Vec<(Target, f64)>,
 ) {
     let (succeeds, fails) = match outcome.answer() {
         Some(answer) if answer.is_success() => (1.0, 0.5),
@@ -184,8 +184,8 @@ mod tests {
         let proposal = search.evolved().expect("there is something to try");
         let episode = answered(&search, &proposal.plan);
         let first = search.scores(&proposal, &episode, &[]);
-        let fields = |scores: &[(Target, f32)]| {
-            let of_field = |(target, _): &&(Target, f32)| matches!(target, Target::Field(..));
+        let fields = |scores: &[(Target, f64)]| {
+            let of_field = |(target, _): &&(Target, f64)| matches!(target, Target::Field(..));
             scores.iter().filter(of_field).count()
         };
         assert_eq!(fields(&first[0]), 2);

@@ -176,7 +176,7 @@ impl Search<'_> {
         proposal: &Proposal,
         episode: &Episode,
         findings: &[Finding],
-    ) -> Vec<Vec<(Target, f32)>> {
+    ) -> Vec<Vec<(Target, f64)>> {
         let mut by_step = Vec::with_capacity(episode.exchanges.len());
         for (at, (step, exchange)) in proposal
             .plan
@@ -194,7 +194,7 @@ impl Search<'_> {
             reach_pairs(self.api, step, outcome, &mut targets);
             let shown = findings.iter().filter(|finding| finding.call == at);
             targets.extend(shown.map(|f| Target::Fault(fault_hash(f))));
-            let mut scores: Vec<(Target, f32)> = targets.into_iter().map(|t| (t, 1.0)).collect();
+            let mut scores: Vec<(Target, f64)> = targets.into_iter().map(|t| (t, 1.0)).collect();
             near_misses(step.operation, outcome, episode, at, &mut scores);
             by_step.push(scores);
         }

@@ -124,7 +124,7 @@ pub struct Episode {
     pub exchanges: Vec<Exchange>,
     /// What a probe in the service says that each call reached: number of the target, and how near
     /// in [0, 1]. Empty where there is no probe.
-    pub reached: Vec<Vec<(u32, f32)>>,
+    pub reached: Vec<Vec<(u32, f64)>>,
     /// What became of the calls of the script's cleanup, in their order. None for those that were
     /// not sent, because there was nothing to remove.
     pub removed: Vec<Option<Removal>>,

@@ -58,10 +58,10 @@ fn arbitrary(_: &Api, plan: &Plan) -> Scores {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(step.operation.0.into());
             let value = match state >> 60 {
-                0 => f32::NAN,
+                0 => f64::NAN,
                 1 => 2.0,
                 2 => -1.0,
-                n => n as f32 / 16.0,
+                n => n as f64 / 16.0,
             };
             scores.push((Target::Fault(state >> 56), value));
         }

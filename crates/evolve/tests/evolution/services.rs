@@ -163,13 +163,13 @@ fn said(step: &Step, at: usize) -> Option<Value> {
 }
 
 /// How near a number comes to another; both ends of the branch are targets.
-fn branch(value: Option<Value>, wanted: i64, id: u64, scores: &mut Vec<(Target, f32)>) -> bool {
+fn branch(value: Option<Value>, wanted: i64, id: u64, scores: &mut Vec<(Target, f64)>) -> bool {
     let distance = value
         .and_then(|value| value.as_i64())
         .map_or(1e18, |value| {
             (i128::from(value) - i128::from(wanted)).unsigned_abs() as f64
         });
-    scores.push((Target::Fault(id), (1.0 / (1.0 + distance)) as f32));
+    scores.push((Target::Fault(id), (1.0 / (1.0 + distance)) as f64));
     if distance > 0.0 {
         scores.push((Target::Fault(id + 1), 1.0));
     }
