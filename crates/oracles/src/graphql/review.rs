@@ -13,7 +13,7 @@ use super::route::{Astray, route};
 use super::walk::{Walk, owner};
 
 /// Flaws of one kind that are told of one answer.
-const MOST_TOLD: usize = 4;
+const MOST_TOLD: usize = 24;
 
 #[derive(Debug, Default)]
 pub(crate) struct Review {

@@ -134,7 +134,19 @@ pub(super) fn is_tombstone(scene: &Scene<'_>, read: &Shown<'_>) -> bool {
             .into_iter()
             .any(|inner| says_deleted(inner) || was_switched_off(scene, read, inner))
     });
-    wanted || says_so || read.shows_nothing()
+    wanted || says_so || shows_no_thing(read)
+}
+
+/// Where GraphQL has an object it has the thing, even if all that was asked of it are empty lists.
+fn shows_no_thing(read: &Shown<'_>) -> bool {
+    let is_there = |body: &Value| match body {
+        Value::Object(fields) => fields.values().any(|value| !value.is_null()),
+        body => !body.is_null(),
+    };
+    match read.root() {
+        Some(_) => !read.body().is_some_and(is_there),
+        None => read.shows_nothing(),
+    }
 }
 
 pub(super) fn says_deleted(thing: &Value) -> bool {

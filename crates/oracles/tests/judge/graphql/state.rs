@@ -41,6 +41,18 @@ fn what_is_served_after_it_was_deleted_is_told() {
 }
 
 #[test]
+fn an_object_is_there_though_all_that_was_asked_of_it_are_empty_lists() {
+    let world = library();
+    let read = "query($id: ID!) { book(id: $id) { tags } }";
+    let shown = |tags: Value| {
+        let answer = json!({"data": {"book": {"tags": tags}}});
+        deleted(&world, json!(true)).ask(read, json!({"id": "7"}), answer)
+    };
+    shown(json!([])).one("F301");
+    shown(Value::Null).silent("F301");
+}
+
+#[test]
 fn what_is_gone_or_another_is_not_served() {
     let world = library();
     let failed =
