@@ -93,8 +93,7 @@ impl Probes {
             return Vec::new();
         };
         let hits = delta.hits.iter();
-        hits.map(|(id, value)| (*id, value.share()))
-            .collect()
+        hits.map(|(id, value)| (*id, value.share())).collect()
     }
 
     async fn connect(&self) -> State {

@@ -42,10 +42,11 @@ pub struct Wavering {
 }
 
 impl Kept {
-    /// Nothing yet, of so many tests.
-    pub(crate) fn of(tests: usize) -> Self {
+    /// Nothing yet, of so many tests; these are known to be faults.
+    pub(crate) fn of(tests: usize, faults: &[Candidate]) -> Self {
         Self {
             before: tests,
+            promised: Schemas::with(faults),
             ..Self::default()
         }
     }

@@ -110,7 +110,7 @@ impl<'a> Minimiser<'a> {
         let archived = archived(found.tests, &context);
         let all: Vec<Candidate> = faults.iter().chain(&archived).cloned().collect();
         Self {
-            kept: Kept::of(all.len()),
+            kept: Kept::of(all.len(), &faults),
             stage: Stage::Measure(Measure::new(all)),
             round: Round::Whole,
             rounds: ROUNDS,

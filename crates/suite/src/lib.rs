@@ -36,6 +36,6 @@ pub use model::{
     Suite, Template, Test, User,
 };
 pub use play::{Broken, judge, script};
-pub use test::{Sighting, Wavers, Written, write};
+pub use test::{Sighting, Wavers, Written, asks_about_everything, write};
 pub use volatile::{Change, Volatile};
 pub use words::{singular, unique, words};

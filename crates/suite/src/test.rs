@@ -404,7 +404,7 @@ fn plain(what: What) -> Check {
 
 /// Whether a read is about nothing in particular: neither a key nor anything of the test's own
 /// stands in it.
-fn asks_about_everything(api: &Api, call: &Call) -> bool {
+pub fn asks_about_everything(api: &Api, call: &Call) -> bool {
     let operation = api.find(&call.operation).map(|index| api.operation(index));
     let keyed = operation.is_some_and(|operation| match &operation.graphql {
         Some(root) => !root.keys.is_empty(),
