@@ -12,10 +12,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use fossick_contract::{Deed, OperationIndex};
-use fossick_genes::Manner;
+use fossick_genes::{Manner, Source};
 use fossick_graph::Words;
 use fossick_plan::{Plan, Spot, Step, keys};
-use fossick_trace::{Answer, Episode, Finding, Take, leading_day};
+use fossick_trace::{Answer, Episode, Finding, Take, leading_day, stands_in};
 use serde_json::Value;
 
 use self::items::{Scalar, first_list, identifiers, identities, scalars, text, thing};
@@ -35,15 +35,16 @@ struct Made {
     maker: OperationIndex,
     plan: Arc<Plan>,
     step: usize,
-    /// Where in the maker's answer the identifier stands.
-    take: Take,
+    /// Where in the maker's answer the identifier stands; nowhere where the maker sent it and was
+    /// not told of it again.
+    take: Option<Take>,
 }
 
 impl Made {
     /// Whether it is known by a code or an identifier, and not by a name that others may bear.
     fn is_by_code(&self) -> bool {
         match &self.take {
-            Take::Pointer(pointer) => {
+            Some(Take::Pointer(pointer)) => {
                 let field = pointer.rsplit('/').next().unwrap_or_default();
                 Words::of(field).last() != Some("name")
             }
@@ -124,7 +125,7 @@ impl Origins {
             maker,
             plan: Arc::clone(plan),
             step,
-            take,
+            take: Some(take),
         };
         let is_old = |scalar: &Scalar| {
             let told = !scalar.is_number || sent.contains(&scalar.text);
@@ -155,7 +156,21 @@ impl Origins {
             maker: plan.steps[step].operation,
             plan: Arc::clone(plan),
             step,
-            take,
+            take: Some(take),
+        };
+        self.enter(name, made);
+    }
+
+    /// Remembers the creation that sent a thing's name and was not told of it again.
+    fn send(&mut self, plan: &Arc<Plan>, step: usize, name: String) {
+        if self.seeds.contains(&name) {
+            return;
+        }
+        let made = Made {
+            maker: plan.steps[step].operation,
+            plan: Arc::clone(plan),
+            step,
+            take: None,
         };
         self.enter(name, made);
     }
@@ -261,6 +276,21 @@ fn field_names(thing: &Value) -> Vec<String> {
     names
 }
 
+/// Names of our own making that a step sent as they stand in its plan.
+fn names_sent(step: &Step, episode: &Episode, at: usize) -> Vec<String> {
+    let leaves = step.body.iter().flat_map(|body| body.gene.leaves());
+    let named = leaves.filter(|leaf| leaf.source == Source::Named);
+    let mut names: Vec<String> = named
+        .filter_map(|leaf| text(&step.value_at(&Spot::Body(leaf.pointer))?))
+        .collect();
+    if !names.is_empty() {
+        let exchange = episode.exchanges.get(at);
+        let sent = exchange.map(|exchange| exchange.request.data_texts());
+        names.retain(|name| sent.as_ref().is_some_and(|sent| sent.contains(name)));
+    }
+    names
+}
+
 impl Search<'_> {
     /// Reads that need nothing, one of each: what they show was there before the run. Only where
     /// ways of planning share the budget: a strategy that is measured alone gets nothing for free.
@@ -335,6 +365,13 @@ impl Search<'_> {
                 let sent = keys.filter_map(|spot| text(&step.value_at(&spot)?));
                 let sent: Vec<String> = sent.collect();
                 self.origins.remember(plan, at, &sent, answer);
+                if operation.deed() == Deed::Create {
+                    let answered = String::from_utf8_lossy(&answer.body);
+                    let names = names_sent(step, episode, at).into_iter();
+                    for name in names.filter(|name| !stands_in(&answered, name)) {
+                        self.origins.send(plan, at, name);
+                    }
+                }
             } else if !self.writes(step.operation) {
                 self.origins.see(step.operation, answer);
             }

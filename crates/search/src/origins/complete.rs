@@ -45,8 +45,11 @@ impl Search<'_> {
             let (prefix, maker) = needed(&made.plan, made.step, &deeds);
             let moved = prefix.len();
             plan = put_before(prefix, plan);
+            // Under a name that the maker sends the thing is there as it was.
             for (at, spot) in leftover.spots {
-                link(&mut plan.steps[at + moved], spot, maker, &made.take);
+                if let Some(take) = &made.take {
+                    link(&mut plan.steps[at + moved], spot, maker, take);
+                }
             }
             for other in &mut leftovers {
                 for (at, _) in &mut other.spots {

@@ -9,8 +9,8 @@ use fossick_plan::{Plan, Spot, Step, keys, place_of, spots_of};
 use fossick_trace::{Answer, Episode, Finding, Location};
 use serde_json::Value;
 
-use super::CREATED;
 use super::items::{Scalar, faulty_items, known_by, named_in_lists, scalars, text};
+use super::{CREATED, names_sent};
 use crate::archive::{borrowed_leaves, is_an_item};
 use crate::search::Search;
 
@@ -78,7 +78,9 @@ impl Search<'_> {
                 }
             }
             if self.writes(step.operation) {
-                let given = answered(episode, at).into_iter();
+                let given = answered(episode, at)
+                    .into_iter()
+                    .chain(names_sent(step, episode, at));
                 own.extend(given.filter(|value| !foreign.contains(value)));
             }
         }
@@ -121,6 +123,7 @@ impl Search<'_> {
             let leans = named.filter(strange).count() > 0;
             if self.writes(step.operation) {
                 own.extend(answered(episode, at));
+                own.extend(names_sent(step, episode, at));
             }
             leans
         })

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use fossick_genes::{Gene, Source};
 use fossick_plan::{Plan, Step};
 use fossick_search::Search;
-use fossick_trace::{Evidence, Finding, Location, Role, Severity, Sureness, Wrong};
+use fossick_trace::{
+    Episode, Evidence, Finding, Location, Request, Role, Severity, Sureness, Wrong,
+};
 use serde_json::{Value, json};
 
 use crate::play::{World, free, play, run};
@@ -126,4 +128,71 @@ fn a_fault_in_an_item_of_another_plan_brings_that_plan_along() {
     let whole = search.completed(&plan, &standing);
     let whole = whole.first().expect("it can be made");
     assert_eq!(world.verbs(whole), "POST GET");
+}
+
+/// Tenants that are known by the name that their creation sends, and is not told again.
+fn tenants() -> World {
+    let named = json!({
+        "type": "object",
+        "required": ["name"],
+        "properties": {"name": {"type": "string"}},
+    });
+    let body = json!({"required": true, "content": {"application/json": {"schema": named}}});
+    let hole =
+        json!({"name": "name", "in": "path", "required": true, "schema": {"type": "string"}});
+    let answers = json!({"2XX": {"description": ""}, "4XX": {"description": ""}});
+    let paths = json!({
+        "/tenants": {"post": {"requestBody": body, "responses": answers}},
+        "/tenants/{name}": {"parameters": [hole], "get": {"responses": answers}},
+    });
+    World::of(paths, json!({}))
+}
+
+fn tenant(known: &mut Vec<String>, request: &Request) -> (u16, Value) {
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    match (
+        request.target.strip_prefix("/tenants/"),
+        body["name"].as_str(),
+    ) {
+        (None, Some(name)) => {
+            known.push(name.to_owned());
+            (200, json!({}))
+        }
+        (Some(name), _) if known.iter().any(|other| other == name) => (200, json!({})),
+        _ => (404, json!({})),
+    }
+}
+
+#[test]
+fn a_thing_that_no_answer_named_is_made_again_under_its_name() {
+    let world = tenants();
+    let mut search = world.search(free(1));
+    search.close_survey();
+    let mut known = Vec::new();
+    let rounds = play(&mut search, 20, |request| tenant(&mut known, request));
+    let made = rounds
+        .iter()
+        .find(|r| world.verbs(&r.proposal.plan) == "POST GET");
+    let made = made.expect("one is made and read");
+    let standing = |plan: &Plan, episode: &Episode| {
+        let last = finding(plan.steps.len() - 1, Location::Outcome, None);
+        search.standing(plan, episode, &last)
+    };
+    assert!(standing(&made.proposal.plan, &made.episode).is_alone());
+    let mut look = made.proposal.plan.steps[1].clone();
+    look.binds.clear();
+    let plan = Plan { steps: vec![look] };
+    let script = Arc::new(search.render(&plan));
+    let episode = run(&script, &mut |request| tenant(&mut known, request));
+    assert!(episode.exchanges[0].outcome.is_success());
+    let leans = standing(&plan, &episode);
+    assert!(!leans.is_alone(), "{leans:?}");
+    let whole = search.completed(&plan, &leans);
+    let whole = whole.first().expect("it can be made");
+    assert_eq!(world.verbs(whole), "POST GET");
+    let script = Arc::new(search.render(whole).renamed(7));
+    let mut fresh = Vec::new();
+    let episode = run(&script, &mut |request| tenant(&mut fresh, request));
+    assert_eq!(episode.exchanges.len(), 2);
+    assert!(episode.exchanges.iter().all(|e| e.outcome.is_success()));
 }
