@@ -77,6 +77,7 @@ impl Hunt<'_> {
             limits: keeping.limits,
             users: keeping.users.clone(),
             resets: keeping.reset.is_some(),
+            authority: self.client.settings().base.authority(),
         };
         Minimiser::new(
             self.api,

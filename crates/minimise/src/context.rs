@@ -22,6 +22,8 @@ pub struct Settings {
     pub users: Vec<User>,
     /// The service can be brought back to where it was.
     pub resets: bool,
+    /// Host and port of the service: others run the suite against a copy somewhere else.
+    pub authority: String,
 }
 
 pub(crate) struct Context<'a> {
