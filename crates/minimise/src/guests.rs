@@ -127,15 +127,16 @@ pub(crate) fn meets_by_chance(api: &Api, known: &Provenance, episode: &Episode) 
             return true;
         }
         let before = &episode.exchanges[..at];
-        let numbered = |key: &String| {
-            let of_the_run = known.numbers.contains(key) && !known.seeds.contains(key);
+        let is_leftover = |key: &String| {
+            let made = known.numbers.contains(key) || known.made.contains_key(key);
+            let of_the_run = made && !known.seeds.contains(key);
             of_the_run && !before.iter().any(|e| speaks_of(e, key))
         };
         if !met(exchange) {
             // Refused for another reason than that it is not there.
             let mut keys = keys_sent(&operation.path, &exchange.request.target).into_iter();
             let refused = matches!(exchange.outcome.status(), Some(400 | 422));
-            return refused && keys.any(|key| numbered(&key));
+            return refused && keys.any(|key| is_leftover(&key));
         }
         let is_strange =
             |key: &String| !known.seeds.contains(key) && !before.iter().any(|e| speaks_of(e, key));
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_over_a_number_of_the_run_is_a_leftovers() {
+    fn a_refusal_over_a_thing_of_the_run_is_a_leftovers() {
         let desk = Desk::new();
         let context = desk.context();
         let mut shed = Shed::with(|_, _| Some((422, json!({}))));
@@ -299,6 +300,11 @@ mod tests {
         };
         assert!(meets_by_chance(context.api, &made("62"), &episode));
         assert!(!meets_by_chance(context.api, &made("63"), &episode));
+        let named = Provenance {
+            made: [("62".to_owned(), vec![LOANS.into()])].into(),
+            ..Provenance::default()
+        };
+        assert!(meets_by_chance(context.api, &named, &episode));
     }
 
     #[test]
