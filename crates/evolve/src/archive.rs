@@ -155,6 +155,9 @@ impl Archive {
             (*theirs, length) > (value, other.individual.len())
         };
         let at = members.partition_point(better);
+        // Better than one that is there already, or in a place that was still free.
+        let betters = |(theirs, _): &(f64, Arc<Tested>)| value > *theirs;
+        let improves = members.len() < limit || members.last().is_some_and(betters);
         if at < limit.max(1) {
             members.insert(at, (value, Arc::clone(tested)));
             members.truncate(limit.max(1));
@@ -162,6 +165,8 @@ impl Archive {
         if nearer {
             self.chooser.improve(place);
             gain.nearer += 1;
+        } else if improves {
+            self.chooser.refresh(place);
         }
     }
 

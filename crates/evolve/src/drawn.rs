@@ -21,6 +21,9 @@ const POWERS: Slide = Slide {
     end: 10.0,
 };
 
+/// How often a whole number is changed by a step where values are known.
+const STEPS: f64 = 0.75;
+
 impl Workshop<'_> {
     /// Draws every whole number of a fresh value anew, where settings say so.
     pub(crate) fn redraw(&mut self, gene: &mut Gene, shape: ShapeId) {
@@ -39,13 +42,15 @@ impl Workshop<'_> {
         walk.visit(gene, node, &mut Redraw { workshop: self });
     }
 
-    /// One small step of a value.
+    /// One small step of a value. Whole numbers move by a power of two, far at first and nearer as
+    /// the search goes on; now and then the maker draws one that others know instead.
     pub(crate) fn mutate(&mut self, gene: &mut Gene, name: &str, shape: ShapeId) {
         let number = match &self.api.shape(shape).kind {
-            Kind::Integer(number) if self.settings.draws_values() => Some(number),
+            Kind::Integer(number) if number.multiple_of.is_none() => Some(number),
             _ => None,
         };
-        if let (Gene::Integer(integer), Some(number)) = (&mut *gene, number) {
+        let steps = self.settings.draws_values() || dice::chance(self.rng, STEPS);
+        if let (Gene::Integer(integer), Some(number), true) = (&mut *gene, number, steps) {
             let power = POWERS.at(self.spent, self.settings.focus_start).round() as usize;
             integer.value = nudged(integer.value, range(number), power, self.rng);
             integer.source = Source::Random;
@@ -111,7 +116,7 @@ fn between(low: i64, high: i64, rng: &mut Rng) -> i64 {
 }
 
 fn nudged(value: i64, (low, high): (i64, i64), highest: usize, rng: &mut Rng) -> i64 {
-    let delta = 1_i64 << dice::index(rng, highest.clamp(1, 62));
+    let delta = 1_i64 << dice::index(rng, highest.clamp(0, 61) + 1);
     let up = value <= low || (value < high && dice::chance(rng, 0.5));
     let moved = if up {
         value.saturating_add(delta)

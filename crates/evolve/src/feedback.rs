@@ -66,6 +66,16 @@ impl Chooser {
         self.enter(target);
     }
 
+    /// A better test was found for a target that is open, though not the best of all.
+    pub(crate) fn refresh(&mut self, target: u32) {
+        let open = self.standings.get(target as usize).is_some_and(|s| s.open);
+        if open {
+            self.leave(target);
+            self.standings[target as usize].samples = 0;
+            self.enter(target);
+        }
+    }
+
     /// A target is covered: nobody need work on it.
     pub(crate) fn close(&mut self, target: u32) {
         self.make_room(target);

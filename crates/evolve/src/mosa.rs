@@ -73,7 +73,10 @@ fn survivors(all: &[Arc<Tested>], size: usize, covered: &dyn Fn(u32) -> bool) ->
             })
             .collect();
         next.sort_by_key(|m| (m.beaten, m.test.individual.len()));
-        next.truncate(size - members.len());
+        // The first front is the best test of every open target: none of them goes.
+        if rank > 0 {
+            next.truncate(size - members.len());
+        }
         members.extend(next);
         if members.len() >= size {
             break;

@@ -40,7 +40,7 @@ pub struct Settings {
     pub genes_changed: Slide,
     /// Tests or suites of one generation (peer: 30). For WTS and MOSA.
     pub population: usize,
-    /// Suites that live on unchanged (peer: 1; GraphQL: "e.g. 10%"). For WTS.
+    /// Suites that live on unchanged (GraphQL: "e.g. 10%" of the population; peer: 1). For WTS.
     pub elites: usize,
     /// Probability of crossover (peer: 0.7). For WTS and MOSA.
     pub crossover: f64,
@@ -79,7 +79,7 @@ impl Default for Settings {
             even_share: 0.8,
             genes_changed: Slide::of(0.0, 0.0),
             population: 30,
-            elites: 1,
+            elites: 3,
             crossover: 0.7,
             parents: ParentChoice::Rank { bias: 1.7 },
             suite_size: 50,

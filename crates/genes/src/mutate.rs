@@ -19,6 +19,9 @@ use crate::recipe::{Detail, ObjectRecipe, Recipe, StringRecipe};
 use crate::scalar::text_gene;
 use crate::source::Source;
 
+/// Lists grow step by step up to so many items (smart, 4.1); longer ones are drawn whole.
+const MOST_ITEMS: usize = 5;
+
 /// Which genes are to change, counted in the order of writing.
 struct Draw {
     chosen: usize,
@@ -165,7 +168,7 @@ impl<'a> Craft<'a> {
                 items.swap(a, b);
                 items[a] != items[b]
             }
-            _ if items.len() < room(array) => {
+            _ if items.len() < room(array).min(MOST_ITEMS.max(array.min_items)) => {
                 let Some(id) = item_shape(array, items.len()) else {
                     return false;
                 };

@@ -129,9 +129,9 @@ impl Service {
     }
 
     /// Few of the targets are ever covered: those that are open are what costs.
-    fn reached(&mut self) -> Vec<(u32, f32)> {
+    fn reached(&mut self) -> Vec<(u32, f64)> {
         let first = self.next();
-        let near = (self.next() % 1000) as f32 / 1001.0;
+        let near = (self.next() % 1000) as f64 / 1001.0;
         let place = |n: u64| ((first + n * 97) % TARGETS) as u32;
         (0..NAMED).map(|n| (place(n), near)).collect()
     }

@@ -87,20 +87,21 @@ fn printable(rng: &mut Rng) -> char {
     (b' ' + dice::below(rng, 95) as u8) as char
 }
 
-/// One small step: change a character, drop the last, or add one.
+/// One small step: change a character, drop the last, or add one while the text is short. Long texts
+/// are drawn whole; whoever crept towards them would hardly arrive (smart, 4.1: at most 16).
 pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
+    const MOST_CHARACTERS: usize = 16;
     let length = text.chars().count();
     let new = character(dice::below(rng, 20), rng);
     match dice::below(rng, 3) {
-        0 if length > 0 => {
-            let at = dice::index(rng, length);
-            text.chars()
-                .enumerate()
-                .map(|(n, c)| if n == at { new } else { c })
-                .collect()
-        }
         1 if length > 0 => text.chars().take(length - 1).collect(),
-        _ => text.chars().chain([new]).collect(),
+        2 if length < MOST_CHARACTERS => text.chars().chain([new]).collect(),
+        _ if length == 0 => new.into(),
+        _ => {
+            let at = dice::index(rng, length);
+            let one = |(n, c)| if n == at { new } else { c };
+            text.chars().enumerate().map(one).collect()
+        }
     }
 }
 

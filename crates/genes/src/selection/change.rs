@@ -91,6 +91,7 @@ impl<'a> Chooser<'_, 'a> {
     /// Flips what is drawn; false if nothing changed.
     fn change(&mut self, selection: &mut Selection, base: Option<TypeId>, draw: &mut Draw) -> bool {
         let on = selection.on;
+        let before = (selection.typename, places_of(selection));
         let mut changed = false;
         if self.may_drop_typename(selection, base) && draw.hits(self) {
             selection.typename = !selection.typename;
@@ -106,9 +107,20 @@ impl<'a> Chooser<'_, 'a> {
         } else {
             self.inside(on, below)
         };
+        // A field that says something rather than the name of the type alone, which only tells
+        // something where there are several types.
+        let forced = self.may_drop_typename(selection, base) && selection.is_bare();
+        if forced {
+            selection.fields.extend(self.any_leaf(on));
+        }
         selection.repair();
+        // It may have brought back what was just dropped: the name of the type comes or goes then.
+        let same = before == (selection.typename, places_of(selection));
+        if forced && same && !selection.is_bare() {
+            selection.typename = !selection.typename;
+        }
         settle(self.types, selection, None);
-        changed
+        changed && (!forced || before != (selection.typename, places_of(selection)))
     }
 
     fn change_fields(
@@ -216,4 +228,8 @@ impl<'a> Chooser<'_, 'a> {
         }
         changed
     }
+}
+
+fn places_of(selection: &Selection) -> Vec<u32> {
+    selection.fields.iter().map(|chosen| chosen.field).collect()
 }

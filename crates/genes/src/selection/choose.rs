@@ -176,7 +176,7 @@ impl<'m, 'a> Chooser<'m, 'a> {
     }
 
     /// Chance left everything out: one scalar that can simply be asked for.
-    fn any_leaf(&mut self, on: TypeId) -> Option<Chosen> {
+    pub(super) fn any_leaf(&mut self, on: TypeId) -> Option<Chosen> {
         let easy: Vec<(usize, &Field)> = (self.types.fields(on).iter().enumerate())
             .filter(|(_, field)| is_leaf(self.types, field) && !field.needs_arguments())
             .collect();
