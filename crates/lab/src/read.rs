@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -82,8 +83,13 @@ impl LabFile {
         let title = self.title.as_ref().map(read_title).transpose()?;
         let budgets = read_budgets(self.budgets.as_ref())?;
         let seeds = read_seeds(self.seeds.as_ref())?;
+        let open = self.strategies.as_ref().and_then(first_whitebox);
         let strategies = read_strategies(self.strategies)?;
         let services = read_services(self.services)?;
+        let closed = services.iter().find(|service| !service.kind.has_probe());
+        if let (Some(place), Some(closed)) = (open, closed) {
+            return Err(no_probe(&place, closed));
+        }
         let metrics = read_metrics(self.metrics.as_ref(), &self.lower_is_better)?;
         let main = read_main(self.main.as_ref(), &metrics)?;
         let comparisons = read_comparisons(self.comparisons.as_deref(), &strategies)?;
@@ -100,6 +106,27 @@ impl LabFile {
         };
         bounded(experiment)
     }
+}
+
+type Settings = Named<Spanned<toml::Value>>;
+
+/// Where a strategy first asks to look inside the service.
+fn first_whitebox(strategies: &Named<Settings>) -> Option<Range<usize>> {
+    let settings = strategies.0.iter().flat_map(|(_, settings)| &settings.0);
+    let asks = |(key, value): &&(Spanned<String>, Spanned<toml::Value>)| {
+        key.as_ref() == "whitebox" && value.as_ref().as_bool() == Some(true)
+    };
+    settings.clone().find(asks).map(|(key, _)| key.span())
+}
+
+/// Silence would leave a table that compares what nobody measured.
+fn no_probe(place: &Range<usize>, service: &Service) -> Complaint {
+    let message = format!(
+        "there is nothing to see inside the service `{}`: it has no probe",
+        service.name
+    );
+    Complaint::at(place, message)
+        .advise("synthetic services have one; put the others into an experiment of their own")
 }
 
 fn bounded(experiment: Experiment) -> Result<Experiment, Complaint> {

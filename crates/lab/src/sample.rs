@@ -27,7 +27,6 @@ resources = "con-archive"
 p_s = 0.5
 p_d = 1
 prematch = true
-whitebox = true
 population = 10
 
 [services.shop]

@@ -21,6 +21,13 @@ pub enum ServiceKind {
     External(External),
 }
 
+impl ServiceKind {
+    /// Whether it can tell what calls reach inside it.
+    pub(crate) fn has_probe(&self) -> bool {
+        matches!(self, Self::Synth(_))
+    }
+}
+
 /// A synthetic service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Synth {

@@ -25,13 +25,25 @@ fn a_whole_file_is_understood() {
         (rd.p_s, rd.p_d, rd.prematch),
         (Some(0.5), Some(1.0), Some(true))
     );
-    assert!(rd.whitebox && !experiment.strategies[0].whitebox);
     assert_eq!(rd.more.get("population"), Some(&toml::Value::Integer(10)));
     let ServiceKind::External(tracker) = &experiment.service("tracker").unwrap().kind else {
         panic!("the tracker is somebody else's");
     };
     assert!(tracker.runs_side_by_side());
     assert_eq!(tracker.headers["Authorization"], "Bearer test");
+}
+
+#[test]
+fn only_a_service_with_a_probe_can_be_looked_into() {
+    let open = "budgets = 10\n[strategies.mio]\nwhitebox = true\n";
+    let synthetic = "[services.shop]\nsynth = \"dense-central-existence-shown\"\n";
+    let text = format!("{open}{synthetic}");
+    let experiment = Experiment::read(&text, "lab.toml").expect("it has a probe");
+    assert!(experiment.strategies[0].whitebox);
+    let told = complaint(&format!("{text}[services.shed]\ndemo = \"rest\"\n"));
+    let expected =
+        "lab.toml:3:1: there is nothing to see inside the service `shed`: it has no probe";
+    assert!(told.starts_with(expected), "{told}");
 }
 
 #[test]
@@ -75,7 +87,7 @@ fn a_misspelt_key_is_shown_with_its_place_and_the_right_word() {
     let text = LAB.replace("reset =", "rest =");
     assert_eq!(
         complaint(&text),
-        "lab.toml:37:1: unknown key `rest`\n  did you mean `reset`?"
+        "lab.toml:36:1: unknown key `rest`\n  did you mean `reset`?"
     );
 }
 
