@@ -1,5 +1,8 @@
 //! What a test expects of an answer: everything that was the same each time it was run.
 
+use std::borrow::Cow;
+
+use fossick_trace::leading_day;
 use serde_json::{Map, Value};
 
 use crate::own::{Own, lists};
@@ -80,11 +83,38 @@ impl Expect<'_> {
             }
             Value::Object(map) => self.object(map, values, path),
             Value::Array(items) => self.list(items.len(), values, path),
-            Value::String(text) if text.chars().count() > self.limits.text => {
+            Value::String(text) if text.chars().count() > self.limits.text || is_dump(text) => {
                 self.push(path, Is::Kind(JsonKind::String));
+            }
+            scalar if self.is_the_services_moment(scalar, path) => {
+                self.push(path, Is::Kind(JsonKind::of(scalar)));
             }
             scalar => self.push(path, Is::Equal((*scalar).clone())),
         }
+    }
+
+    /// Whether a value says when something came to be, and the test did not say so: what is there
+    /// from the start may be made anew whenever the service is.
+    fn is_the_services_moment(&self, value: &Value, path: &[Key]) -> bool {
+        const WORDS: [&str; 9] = [
+            "created",
+            "updated",
+            "modified",
+            "changed",
+            "started",
+            "timestamp",
+            "time",
+            "at",
+            "since",
+        ];
+        let named = path.iter().rev().find_map(Key::name).map(snake);
+        let says = named.is_some_and(|name| name.split('_').any(|word| WORDS.contains(&word)));
+        let text = match value {
+            Value::String(text) => Cow::Borrowed(text.as_str()),
+            Value::Number(number) => Cow::Owned(number.to_string()),
+            _ => return false,
+        };
+        says && is_moment(&text) && !self.own.sent.contains(&*text)
     }
 
     fn has_room(&self) -> bool {
@@ -183,6 +213,24 @@ impl Expect<'_> {
             is,
         });
     }
+}
+
+/// A day with a time, or seconds or milliseconds since 1970 of this century.
+fn is_moment(text: &str) -> bool {
+    let number = |digits: &str| text.len() == digits.len() && text.starts_with('1');
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    let counted = digits && (number("1700000000") || number("1700000000000"));
+    counted || (leading_day(text).is_some() && text.len() > "2024-01-01T".len())
+}
+
+/// Whether a text shows a value as programs print theirs: the order of what is in it is a matter of
+/// chance in some languages.
+fn is_dump(text: &str) -> bool {
+    let Some((_, inner)) = text.split_once('{') else {
+        return false;
+    };
+    let (inner, _) = inner.rsplit_once('}').unwrap_or((inner, ""));
+    inner.contains(", ") && inner.contains(": ")
 }
 
 #[cfg(test)]
@@ -295,6 +343,39 @@ mod tests {
         assert!(checks[0].contains(r#""size":2"#), "{checks:?}");
         let item = r#"{"at":{"path":[{"where":[],"is":"name"}],"is":{"same":"name"}}}"#;
         assert_eq!(checks[1], item);
+    }
+
+    #[test]
+    fn when_the_service_made_something_is_not_expected() {
+        let one = json!({
+            "last_modified": 1_795_002_329_459_u64,
+            "createdAt": "2026-11-18T10:00:00Z",
+            "paidAt": "2026-11-18T11:00:00Z",
+            "number": 1_795_002_329_459_u64,
+        });
+        let own = Own {
+            sent: ["2026-11-18T11:00:00Z".to_owned()].into(),
+            ..asked()
+        };
+        let told = checks(&[one.clone(), one], &own, Limits::default());
+        let equal = told.iter().filter(|check| check.contains("equal")).count();
+        assert_eq!(equal, 2, "{told:?}");
+        assert!(
+            told[1..]
+                .iter()
+                .any(|c| c.contains(r#"["createdAt"],"is":{"kind":"string"}"#))
+        );
+    }
+
+    #[test]
+    fn values_as_programs_print_them_are_not_expected() {
+        let dump = r#"wrong length [{"min": Number(3), "value": String("")}]"#;
+        let checks = |text: &str| {
+            let body = json!({"message": text});
+            checks(&[body.clone(), body], &asked(), Limits::default()).join(" ")
+        };
+        assert!(!checks(dump).contains("equal"));
+        assert!(checks("no {such} tool, sorry").contains("equal"));
     }
 
     #[test]
