@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use fossick_minimise::{Fault, Found, Kept, Minimiser, Settings};
 use fossick_suite::{Limits, User};
-use fossick_trace::{Episode, Role, Script};
+use fossick_trace::{Episode, Role, Script, Text};
 
 use crate::candidates::Candidate;
 use crate::hunt::Hunt;
@@ -62,7 +62,11 @@ impl Hunt<'_> {
         const TRIES: usize = 4;
         for _ in 1..TRIES {
             *salt += 1;
-            let renamed = Arc::new(script.renamed(*salt));
+            let mut renamed = script.renamed(*salt);
+            if salt.is_multiple_of(2) && !self.says_what_it_takes() {
+                take_anything(&mut renamed);
+            }
+            let renamed = Arc::new(renamed);
             let episode = runner::run(&self.client, renamed).await;
             if !was_taken(&episode) {
                 return episode;
@@ -70,6 +74,12 @@ impl Hunt<'_> {
         }
         *salt += 1;
         runner::run(&self.client, Arc::new(script.renamed(*salt))).await
+    }
+
+    /// Whether the user says which media types are taken.
+    fn says_what_it_takes(&self) -> bool {
+        let mut headers = self.client.settings().headers.iter();
+        headers.any(|(name, _)| name.eq_ignore_ascii_case(ACCEPT))
     }
 
     fn minimiser(&self, keeping: &Keeping) -> Minimiser<'_> {
@@ -111,6 +121,20 @@ impl Hunt<'_> {
             && let Err(why) = reset().await
         {
             self.note(format!("the service could not be reset: {why}"));
+        }
+    }
+}
+
+const ACCEPT: &str = "accept";
+
+/// Takes any media type, as most clients do: an answer that comes in another form then must not be
+/// expected of a suite that others run.
+fn take_anything(script: &mut Script) {
+    for call in &mut script.calls {
+        let mut names = call.headers.iter().map(|(name, _)| name);
+        if !names.any(|name| name.eq_ignore_ascii_case(ACCEPT)) {
+            let any = Text::fixed("*/*");
+            call.headers.push((ACCEPT.to_owned(), any));
         }
     }
 }
