@@ -18,6 +18,9 @@ pub fn was_told(edge: &GraphEdge) -> bool {
     }
 }
 
+/// Expected success of an edge that nobody tried.
+const UNTRIED: f64 = 0.5;
+
 /// The graph before the first request.
 pub fn before(graph: &PropertyGraph) -> PropertyGraph {
     let mut before = graph.clone();
@@ -25,6 +28,7 @@ pub fn before(graph: &PropertyGraph) -> PropertyGraph {
     for edge in &mut before.edges {
         edge.state = EdgeState::Told;
         (edge.worked, edge.failed) = (0, 0);
+        edge.confidence = UNTRIED;
         edge.history.retain(|event| event.after == 0);
     }
     for operation in &mut before.operations {

@@ -21,7 +21,7 @@ use crate::resources::Resources;
 use crate::values::Origins;
 use crate::yields::{self, Field};
 use crate::{Edge, Evidence, Need, Place, Words, Yield};
-pub use alternatives::Alternative;
+pub use alternatives::{Alternative, Doubt};
 
 /// More than this many ways to meet one need are never tried anyway.
 pub(crate) const MOST_EDGES: usize = 12;

@@ -21,7 +21,7 @@ mod words;
 mod yields;
 
 pub use edge::{Edge, Evidence, Yield};
-pub use graph::{Alternative, Graph};
+pub use graph::{Alternative, Doubt, Graph};
 pub use need::{Need, Place};
 pub use path_words::{is_singleton, nameless, same_place};
 pub use property::{Changes, Flow, Inflow, Repair, Sequence, Sequences};

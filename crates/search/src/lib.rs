@@ -14,6 +14,7 @@ mod cleanup;
 mod contrast;
 mod coverage;
 mod deviations;
+mod doubts;
 mod edges;
 mod elsewhere;
 mod evolved;

@@ -403,7 +403,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn fill(&mut self, at: usize, parameter: usize, from: usize, pointer: String) {
+    pub(crate) fn fill(&mut self, at: usize, parameter: usize, from: usize, pointer: String) {
         let mut step = self.plan.steps[at].clone();
         if step.arguments[parameter].is_none() {
             let declared = &self.api.operation(step.operation).parameters[parameter];

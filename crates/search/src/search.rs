@@ -16,6 +16,7 @@ use crate::archive::Archive;
 use crate::builder::{Builder, Setups};
 use crate::cleanup::Population;
 use crate::coverage::Coverage;
+use crate::doubts::Doubts;
 use crate::knowledge::Knowledge;
 use crate::origins::Origins;
 use crate::places::Places;
@@ -88,6 +89,7 @@ pub struct Search<'a> {
     pub(crate) traffic: Option<Box<Traffic>>,
     /// The used share of the budget.
     pub(crate) spent: f64,
+    pub(crate) doubts: Doubts,
 }
 
 impl<'a> Search<'a> {
@@ -132,6 +134,7 @@ impl<'a> Search<'a> {
             evolution: None,
             shares: Shares::default(),
             spent: 0.0,
+            doubts: Doubts::default(),
             settings,
         }
     }
@@ -238,6 +241,9 @@ impl<'a> Search<'a> {
             if evolved.is_some() || matches!(self.settings.strategy, Strategy::Evolve(_)) {
                 return evolved;
             }
+        }
+        if let Some(proposal) = self.doubting() {
+            return Some(proposal);
         }
         if self.follows_graph()
             && let Some(proposal) = self.sequenced()

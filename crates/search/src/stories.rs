@@ -116,7 +116,7 @@ impl Search<'_> {
     }
 
     /// A call with something that it needs got in another way than the best one.
-    fn through(&mut self, index: OperationIndex, way: Alternative) -> Option<Proposal> {
+    pub(crate) fn through(&mut self, index: OperationIndex, way: Alternative) -> Option<Proposal> {
         let spot = spot_of(&self.graph.needs(index).get(way.need)?.place);
         let kind = way.kind;
         let mut builder = self.builder(Plan::default(), Vec::new());

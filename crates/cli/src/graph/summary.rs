@@ -64,7 +64,11 @@ pub(super) fn summary(graph: &PropertyGraph, next: &Next) -> String {
     }
     let changed = changed(graph);
     if changed.is_empty() {
-        out.push_str(&told("surest", &surest(graph), graph));
+        out.push_str(&told(
+            "edges and what speaks for them",
+            &telling(graph),
+            graph,
+        ));
     } else {
         out.push_str(&told("changed last", &changed, graph));
     }
@@ -121,10 +125,14 @@ fn changed(graph: &PropertyGraph) -> Vec<&GraphEdge> {
     edges
 }
 
-fn surest(graph: &PropertyGraph) -> Vec<&GraphEdge> {
-    let telling = |edge: &&GraphEdge| EdgeKind::of(&edge.joins) != EdgeKind::Endpoint;
-    let mut edges: Vec<&GraphEdge> = graph.edges.iter().filter(telling).collect();
-    edges.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+/// Edges that join what the document does not join itself, the best tried first.
+fn telling(graph: &PropertyGraph) -> Vec<&GraphEdge> {
+    let joins = |edge: &&GraphEdge| {
+        let kind = EdgeKind::of(&edge.joins);
+        matches!(kind, EdgeKind::Consumes | EdgeKind::Equals)
+    };
+    let mut edges: Vec<&GraphEdge> = graph.edges.iter().filter(joins).collect();
+    edges.sort_by_key(|edge| std::cmp::Reverse(edge.worked));
     edges
 }
 
@@ -135,9 +143,9 @@ fn told(title: &str, edges: &[&GraphEdge], graph: &PropertyGraph) -> String {
     let mut out = format!("\n{title}\n");
     for edge in edges.iter().take(SHOWN) {
         let line = format!(
-            "{:<8}  {:.2}  {}",
+            "{:<8}  {:<9}  {}",
             state_name(edge.state),
-            edge.confidence,
+            record(edge),
             one_line(&described(graph, edge))
         );
         out.push_str(&format!("  {}\n", cut(&line, WIDTH - 2)));
@@ -150,6 +158,14 @@ fn told(title: &str, edges: &[&GraphEdge], graph: &PropertyGraph) -> String {
         out.push_str(&format!("  … and {} more\n", edges.len() - SHOWN));
     }
     out
+}
+
+/// How often an edge worked, of how often it was tried: `12 of 14`.
+fn record(edge: &GraphEdge) -> String {
+    match edge.worked + edge.failed {
+        0 => "untried".to_owned(),
+        tried => format!("{} of {tried}", edge.worked),
+    }
 }
 
 fn when(after: u64) -> String {

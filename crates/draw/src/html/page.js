@@ -211,7 +211,8 @@
     line.append(make("span", stateOf(e), "tag " + stateOf(e)));
     panel.append(line);
     if (!state.before) {
-      tell(`confidence ${e.edge.confidence.toFixed(2)}, worked ${e.edge.worked}, failed ${e.edge.failed}`);
+      const tried = e.edge.worked + e.edge.failed;
+      tell(tried ? `worked ${e.edge.worked} of ${tried} times` : "not tried yet");
       const bar = make("div", undefined, "bar"), fill = make("i");
       fill.style.width = e.edge.confidence * 100 + "%";
       bar.append(fill);

@@ -8,7 +8,7 @@ use fossick_trace::Take;
 
 use super::{Graph, fit};
 use crate::callers::{may_be_caller, shows_caller};
-use crate::{Edge, Evidence, Need, Yield};
+use crate::{Edge, Evidence, Need, Place, Yield};
 
 /// Another way to meet a need.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +18,30 @@ pub struct Alternative {
     pub edge: Edge,
     /// The type of the thing that it gives, where the need says less.
     pub kind: Option<TypeId>,
+}
+
+/// An edge of which it is not known whether it holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doubt {
+    pub maker: OperationIndex,
+    /// Where the property stands in the maker's answer.
+    pub pointer: String,
+    /// Where it is said to go.
+    pub place: Place,
+    /// Which of the operation's needs that is, where it is one.
+    pub need: Option<usize>,
+}
+
+impl Doubt {
+    /// The way to meet the need that it is about.
+    pub fn alternative(&self) -> Option<Alternative> {
+        let take = Yield::Answer(Take::Pointer(self.pointer.clone()));
+        Some(Alternative {
+            need: self.need?,
+            edge: Edge::new(self.maker, take, Evidence::SameProperty, 0.0),
+            kind: None,
+        })
+    }
 }
 
 impl Graph {
@@ -35,6 +59,39 @@ impl Graph {
             })
         });
         kinds.chain(callers).collect()
+    }
+
+    /// A property that is said to go into a place of an operation and never worked there, the least
+    /// tried first: nobody would find out while a better way works. Only makers that work can tell.
+    pub fn doubted(
+        &self,
+        operation: OperationIndex,
+        works: impl Fn(OperationIndex) -> bool,
+    ) -> Option<Doubt> {
+        let consumed = self.properties.consumes.get(operation.0 as usize)?;
+        let doubtful = consumed
+            .iter()
+            .filter(|consumes| consumes.standing.is_used() && consumes.standing.worked == 0);
+        let mut doubtful: Vec<_> = doubtful.collect();
+        doubtful.sort_by_key(|consumes| consumes.standing.failed);
+        doubtful.into_iter().find_map(|consumes| {
+            let property = consumes.property.as_deref()?;
+            let need = self.need_at(operation, &consumes.place);
+            // The last way to meet a need is no matter of doubt.
+            let is_only = |need| !self.has_other_way(operation, need, consumes.schema, property);
+            if need.is_some_and(is_only) {
+                return None;
+            }
+            let places = self.properties.places_of(consumes.schema).into_iter();
+            let fits = |maker: OperationIndex| maker != operation && works(maker);
+            let (maker, above) = { places }.find(|(maker, _)| fits(*maker))?;
+            Some(Doubt {
+                maker,
+                pointer: format!("{above}/{}", fossick_contract::escape_token(property)),
+                place: consumes.place.clone(),
+                need,
+            })
+        })
     }
 
     /// The caller's own identifier, where somebody is named.

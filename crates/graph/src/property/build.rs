@@ -210,12 +210,16 @@ impl Properties {
             return false;
         }
         let why = self.why(api, edge, schema, &property, consumer, need);
-        let standing = match edge.evidence {
-            Evidence::SeenValue | Evidence::SameProperty | Evidence::Traffic => {
-                self.changes.added += 1;
-                Standing::added(self.requests, why)
-            }
-            _ => Standing::told(why),
+        let learned = matches!(
+            edge.evidence,
+            Evidence::SeenValue | Evidence::SameProperty | Evidence::Traffic
+        );
+        // Whatever is read off an answer is nothing that the document tells.
+        let standing = if learned || self.requests > 0 {
+            self.changes.added += 1;
+            Standing::added(self.requests, why)
+        } else {
+            Standing::told(why)
         };
         self.consumes[consumer.0 as usize].push(Consumes {
             schema,

@@ -32,7 +32,11 @@ impl Graph {
 
     /// Reads an answer for schemas that it was not promised to hold.
     pub(crate) fn recognise(&mut self, api: &Api, index: OperationIndex, body: &serde_json::Value) {
-        for at in self.properties.recognise(api, index, body) {
+        let recognised = self.properties.recognise(api, index, body);
+        if !recognised.is_empty() {
+            self.read_edges_from(api, index);
+        }
+        for at in recognised {
             let produces = self.properties.produces[index.0 as usize][at].clone();
             for (consumer, property, place) in self.properties.consumers_of(produces.schema) {
                 let pointer = format!(
@@ -41,6 +45,18 @@ impl Graph {
                     fossick_contract::escape_token(&property)
                 );
                 self.join(api, consumer, &place, (index, pointer), RECOGNISED_FIT);
+            }
+        }
+    }
+
+    /// What an answer gives to others was known before it was known whose properties these are.
+    fn read_edges_from(&mut self, api: &Api, maker: OperationIndex) {
+        for (at, needs) in self.needs.iter().enumerate() {
+            for (need, edges) in needs.iter().zip(&self.edges[at]) {
+                for edge in edges.iter().filter(|edge| edge.maker == maker) {
+                    self.properties
+                        .read_edge(api, OperationIndex(at as u32), need, edge);
+                }
             }
         }
     }
@@ -238,7 +254,7 @@ impl Graph {
         }
     }
 
-    fn has_other_way(
+    pub(crate) fn has_other_way(
         &self,
         consumer: OperationIndex,
         need: usize,
@@ -304,9 +320,12 @@ impl super::Properties {
     /// Counts a use. Tells whether it is hopeless and was not known to be.
     pub(crate) fn count(&mut self, consumer: OperationIndex, at: usize, worked: bool) -> bool {
         let tries = self.repair.tries;
-        let standing = &mut self.consumes[consumer.0 as usize][at].standing;
-        standing.count(worked);
-        standing.is_used() && standing.is_hopeless(tries)
+        let all = &mut self.consumes[consumer.0 as usize];
+        all[at].standing.count(worked);
+        let others = all.iter().filter(|other| other.place == all[at].place);
+        let another_works = { others }.any(|other| other.standing.surely_works());
+        let standing = &all[at].standing;
+        standing.is_used() && standing.is_hopeless(tries, another_works)
     }
 
     pub(crate) fn remove(&mut self, consumer: OperationIndex, at: usize) {

@@ -83,7 +83,7 @@ impl Suspicion {
                 continue;
             };
             standing.count(a == b);
-            if standing.is_used() && standing.is_hopeless(None) {
+            if standing.is_used() && standing.is_hopeless(None, false) {
                 let (after, _) = why(pair);
                 standing.remove(after, "their values differed too often".to_owned());
                 refuted.push(pair.clone());

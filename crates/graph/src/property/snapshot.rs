@@ -91,14 +91,14 @@ impl Properties {
         edges
     }
 
-    /// One edge for each schema with all properties that are used, and another one with those that
-    /// no longer are.
+    /// One edge for each schema with all properties of one state: what the document tells, what was
+    /// learned, and what is used no longer.
     fn drawn_consumes(&self) -> Vec<GraphEdge> {
         let mut edges = Vec::new();
         for (at, consumed) in self.consumes.iter().enumerate() {
-            let mut groups: BTreeMap<(SchemaIndex, bool), Vec<&Consumes>> = BTreeMap::new();
+            let mut groups: BTreeMap<(SchemaIndex, EdgeState), Vec<&Consumes>> = BTreeMap::new();
             for consumes in consumed {
-                let key = (consumes.schema, !consumes.standing.is_used());
+                let key = (consumes.schema, consumes.standing.state);
                 groups.entry(key).or_default().push(consumes);
             }
             for ((schema, _), group) in groups {

@@ -15,6 +15,10 @@ pub(crate) struct Standing {
 const HOPE: f64 = 0.25;
 /// The quantile of that bound: one in twenty edges is judged too harshly.
 const Z: f64 = 1.64;
+/// Failures that refute an edge beside one that works.
+const BESIDE_ANOTHER: u32 = 4;
+/// Successes by which an edge is known to work.
+const SURELY: u32 = 3;
 /// Edges that come and go are told of only so often.
 const MOST_EVENTS: usize = 8;
 
@@ -61,12 +65,22 @@ impl Standing {
         (worked + 1.0) / (worked + failed + 2.0)
     }
 
-    /// Whether its record is too poor to go on: by the bound, or by a fixed number of tries.
-    pub(crate) fn is_hopeless(&self, tries: Option<u32>) -> bool {
+    /// Whether its record is too poor to go on: by the bound, or by a fixed number of tries. Where
+    /// another property is known to work at the same place, it is this one that is wrong there.
+    pub(crate) fn is_hopeless(&self, tries: Option<u32>, another_works: bool) -> bool {
+        let never = |tries| self.worked == 0 && self.failed >= tries;
         match tries {
-            Some(tries) => self.worked == 0 && self.failed >= tries,
-            None => upper_bound(self.worked, self.failed) < HOPE,
+            Some(tries) => never(tries),
+            None => {
+                upper_bound(self.worked, self.failed) < HOPE
+                    || (another_works && never(BESIDE_ANOTHER))
+            }
         }
+    }
+
+    /// Whether it may serve as a yardstick for others.
+    pub(crate) fn surely_works(&self) -> bool {
+        self.is_used() && self.worked >= SURELY
     }
 
     pub(crate) fn remove(&mut self, after: u64, why: String) {
@@ -108,16 +122,22 @@ mod tests {
 
     #[test]
     fn failures_weigh_until_hope_is_gone() {
-        assert!(!with(0, 8).is_hopeless(None));
-        assert!(with(0, 9).is_hopeless(None));
-        assert!(!with(2, 9).is_hopeless(None), "it works now and then");
+        assert!(!with(0, 8).is_hopeless(None, false));
+        assert!(with(0, 9).is_hopeless(None, false));
+        assert!(
+            !with(2, 9).is_hopeless(None, false),
+            "it works now and then"
+        );
+        assert!(!with(0, 3).is_hopeless(None, true));
+        assert!(with(0, 4).is_hopeless(None, true), "another works there");
+        assert!(!with(1, 4).is_hopeless(None, true));
     }
 
     #[test]
     fn a_fixed_number_of_tries_may_be_asked_for() {
-        assert!(with(0, 3).is_hopeless(Some(3)));
-        assert!(!with(0, 2).is_hopeless(Some(3)));
-        assert!(!with(1, 30).is_hopeless(Some(3)), "it worked once");
+        assert!(with(0, 3).is_hopeless(Some(3), false));
+        assert!(!with(0, 2).is_hopeless(Some(3), false));
+        assert!(!with(1, 30).is_hopeless(Some(3), false), "it worked once");
     }
 
     #[test]
@@ -126,7 +146,7 @@ mod tests {
         standing.remove(20, "it failed".to_owned());
         assert!(!standing.is_used());
         standing.bring_back(30, "a value showed it".to_owned());
-        assert!(standing.is_used() && !standing.is_hopeless(None));
+        assert!(standing.is_used() && !standing.is_hopeless(None, false));
         assert_eq!(standing.history.len(), 3);
     }
 }
