@@ -1,7 +1,7 @@
 //! What schemas say of operations: an edge for each way from a producer to a consumer.
 
 use fossick_contract::{Api, OperationIndex};
-use fossick_trace::Take;
+use fossick_trace::{EdgeState, Take};
 
 use super::equals::Pair;
 use super::standing::Standing;
@@ -70,6 +70,23 @@ impl Graph {
     ) {
         self.take_over(api, (one, &pair.0), (other, &pair.1));
         self.take_over(api, (other, &pair.1), (one, &pair.0));
+    }
+
+    /// Two properties do not mean the same after all: what was derived from that and never worked
+    /// goes with it.
+    pub(crate) fn retract(&mut self, (one, other): (SchemaIndex, SchemaIndex), pair: &Pair) {
+        for (schema, property) in [(one, &pair.0), (other, &pair.1)] {
+            for (consumer, at) in self.properties.derived(schema, property) {
+                let place = self.properties.consumes[consumer.0 as usize][at]
+                    .place
+                    .clone();
+                let why = "what it was derived from does not hold";
+                self.properties.drop_because(consumer, at, why.to_owned());
+                if let Some(need) = self.need_at(consumer, &place) {
+                    self.mark(consumer, need, schema, property, true);
+                }
+            }
+        }
     }
 
     /// Places that take a property, or are called like it, take its equal as well.
@@ -329,13 +346,33 @@ impl super::Properties {
     }
 
     pub(crate) fn remove(&mut self, consumer: OperationIndex, at: usize) {
-        let requests = self.requests;
-        let standing = &mut self.consumes[consumer.0 as usize][at].standing;
+        let standing = &self.consumes[consumer.0 as usize][at].standing;
         let (worked, failed) = (standing.worked, standing.failed);
         let why = format!("it failed {failed} times and worked {worked} times");
+        self.drop_because(consumer, at, why);
+    }
+
+    fn drop_because(&mut self, consumer: OperationIndex, at: usize, why: String) {
+        let requests = self.requests;
+        let standing = &mut self.consumes[consumer.0 as usize][at].standing;
         standing.remove(requests, why);
         self.changes.removed += 1;
         self.version += 1;
+    }
+
+    /// Uses of a property that were learned, and that no success speaks for.
+    fn derived(&self, schema: SchemaIndex, property: &str) -> Vec<(OperationIndex, usize)> {
+        let mut found = Vec::new();
+        for (at, consumed) in self.consumes.iter().enumerate() {
+            let own = consumed.iter().enumerate().filter(|(_, consumes)| {
+                let learned = consumes.standing.state == EdgeState::Added;
+                let it =
+                    consumes.schema == schema && consumes.property.as_deref() == Some(property);
+                it && learned && consumes.standing.worked == 0
+            });
+            found.extend(own.map(|(place, _)| (OperationIndex(at as u32), place)));
+        }
+        found
     }
 
     /// Tells whether it had been removed.

@@ -3,6 +3,7 @@
 use fossick_contract::{Api, OperationIndex};
 use serde_json::{Map, Value};
 
+use super::equals::Verdicts;
 use super::nodes::Sort;
 use super::{Properties, SchemaIndex};
 use crate::{Graph, Place};
@@ -117,8 +118,12 @@ impl Graph {
         } else {
             ((other, schema), (b, a))
         };
-        for found in self.properties.meet(pair, objects, label) {
+        let verdicts = self.properties.meet(pair, objects, label);
+        for found in verdicts.decided {
             self.propagate(api, pair, &found);
+        }
+        for found in verdicts.refuted {
+            self.retract(pair, &found);
         }
     }
 }
@@ -150,13 +155,14 @@ impl Properties {
         }
     }
 
-    /// Two objects met. Tells which pairs of their properties are now taken for the same.
+    /// Two objects met. Tells which pairs of their properties are now taken for the same, and which
+    /// no longer are.
     fn meet(
         &mut self,
         pair: (SchemaIndex, SchemaIndex),
         objects: (&Map<String, Value>, &Map<String, Value>),
         label: &str,
-    ) -> Vec<super::equals::Pair> {
+    ) -> Verdicts {
         let (one, other) = (self.nodes.get(pair.0), self.nodes.get(pair.1));
         let requests = self.requests;
         let why = |found: &super::equals::Pair| {
@@ -172,7 +178,7 @@ impl Properties {
         self.changes.added += verdicts.decided.len() as u32;
         self.changes.removed += verdicts.refuted.len() as u32;
         self.version += (verdicts.decided.len() + verdicts.refuted.len()) as u64;
-        verdicts.decided
+        verdicts
     }
 }
 

@@ -171,6 +171,37 @@ fn an_equality_leads_to_parameters_of_other_names() {
     );
 }
 
+/// Two numbers that were equal by chance led to an edge; when they differ, it goes as well.
+#[test]
+fn an_equality_that_is_refuted_takes_back_what_followed_from_it() {
+    let text = FIGURE
+        .replace("petId", "beast")
+        .replace("/pet/{beast}", "/creature/{beast}");
+    let mut desk = Desk::document(&text);
+    let label = "GET /creature/{beast}";
+    let order = json!({"id": 3, "beast": 7001, "status": "succ"});
+    let pet = json!({"id": 7001, "name": "cat", "status": "sold"});
+    flow(&mut desk, ORDER, "/beast", &order, label, Some(&pet));
+    let line = format!("Pet -id:beast-> {label}");
+    assert!(lines(&drawn(&desk), EdgeState::Added).contains(&line));
+    for other in 1..=20 {
+        let pet = json!({"id": other, "name": "cat", "status": "sold"});
+        flow(&mut desk, ORDER, "/beast", &order, label, Some(&pet));
+    }
+    let graph = drawn(&desk);
+    let removed = lines(&graph, EdgeState::Removed);
+    assert!(
+        removed.contains(&"Pet =id:beast= Order".to_owned()),
+        "{removed:#?}"
+    );
+    assert!(removed.contains(&line), "{removed:#?}");
+    let ways = desk.ways(label, "beast");
+    assert!(
+        !ways.iter().any(|way| way.starts_with("SameProperty")),
+        "{ways:#?}"
+    );
+}
+
 #[test]
 fn an_edge_that_was_removed_returns_when_a_value_shows_it() {
     let mut desk = Desk::document(FIGURE);
