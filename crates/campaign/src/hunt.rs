@@ -9,7 +9,7 @@ use fossick_contract::Api;
 use fossick_minimise::Kept;
 use fossick_oracles::Judge;
 use fossick_plan::Plan;
-use fossick_search::{Proposal, Search};
+use fossick_search::{Proposal, Search, Strategy};
 use fossick_trace::{Ending, Episode, Finding, Schema, Script};
 use fossick_transport::Client;
 use fossick_validate::Validators;
@@ -92,13 +92,17 @@ impl<'a> Hunt<'a> {
     ) -> Self {
         let mut wanted = settings.search.clone();
         wanted.keep |= settings.keep.is_some();
-        let probe = settings.probe.clone();
+        // Where evolution is alone, what a test reaches is its own merit and none of those before it.
+        let alone = matches!(settings.search.strategy, Strategy::Evolve(_));
+        let reset = settings.reset.clone().filter(|_| alone);
+        let (probe, looks) = (settings.probe.clone(), settings.probe.is_some());
+        let probes = (looks || reset.is_some()).then(|| Rc::new(Probes::new(probe, reset)));
         Self {
             api,
             validators,
             judge: Judge::new(api, validators).silence(settings.silenced.clone()),
             client,
-            probes: probe.map(|probe| Rc::new(Probes::new(probe))),
+            probes,
             search: RefCell::new(Search::new(api, validators, wanted)),
             candidates: RefCell::default(),
             guard: RefCell::new(Guard::new(api)),
@@ -193,6 +197,12 @@ impl<'a> Hunt<'a> {
         if !self.clock.goes_on() {
             return;
         }
+        let trouble = self.probes.as_ref().and_then(|probes| probes.trouble());
+        if let Some(why) = trouble {
+            self.note(format!(
+                "the service could not be reset before each test: {why}"
+            ));
+        }
         if self.settings.in_order {
             self.confirm(1, false).await;
         }
@@ -213,8 +223,7 @@ impl<'a> Hunt<'a> {
 
     /// The service begins anew before each test.
     fn resets(&self) -> bool {
-        let probe = self.settings.probe.as_ref();
-        probe.is_some_and(|probe| probe.reset.is_some())
+        self.probes.as_ref().is_some_and(|probes| probes.resets())
     }
 
     /// Rounds under way at once.

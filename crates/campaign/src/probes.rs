@@ -7,7 +7,7 @@
 //! Where the service can be emptied, every test begins with that and has the service to itself:
 //! then what a test reaches is the test's own merit, and none of those before it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 
 use bytes::Bytes;
@@ -16,6 +16,8 @@ use fossick_probe::Line;
 use fossick_trace::Request;
 use fossick_transport::Client;
 use tokio::sync::{Mutex, MutexGuard};
+
+use crate::keep::Reset;
 
 /// The header by which a service knows which call it is carrying out.
 pub(crate) const HEADER: &str = "x-fossick-call";
@@ -29,9 +31,12 @@ pub struct Probe {
     pub reset: Option<String>,
 }
 
-#[derive(Debug)]
 pub(crate) struct Probes {
-    probe: Probe,
+    probe: Option<Probe>,
+    /// How the owner of the service empties it, where tests are to begin with that.
+    reset: Option<Reset>,
+    /// Why it could not be emptied.
+    trouble: RefCell<Option<String>>,
     turn: Mutex<()>,
     line: Mutex<State>,
     calls: Cell<u64>,
@@ -45,9 +50,11 @@ enum State {
 }
 
 impl Probes {
-    pub(crate) fn new(probe: Probe) -> Self {
+    pub(crate) fn new(probe: Option<Probe>, reset: Option<Reset>) -> Self {
         Self {
             probe,
+            reset,
+            trouble: RefCell::default(),
             turn: Mutex::new(()),
             line: Mutex::new(State::Untried),
             calls: Cell::new(0),
@@ -57,11 +64,33 @@ impl Probes {
     /// Waits until the service is free and empties it. It is another's again when what this gives
     /// is dropped; nothing where the service can't be emptied.
     pub(crate) async fn turn(&self, client: &Client) -> Option<MutexGuard<'_, ()>> {
-        let reset = self.probe.reset.as_ref()?;
+        if !self.resets() {
+            return None;
+        }
         let turn = self.turn.lock().await;
-        // A reset that fails shows in what the test finds; there is nobody here to tell.
-        let _ = client.send(&post(reset)).await;
+        if let Some(reset) = &self.reset {
+            if let Err(why) = reset().await {
+                self.trouble.replace(Some(why));
+            }
+        } else if let Some(path) = self.path() {
+            // A probe's reset that fails shows in what the test finds.
+            let _ = client.send(&post(path)).await;
+        }
         Some(turn)
+    }
+
+    /// Whether every test begins with an empty service.
+    pub(crate) fn resets(&self) -> bool {
+        self.reset.is_some() || self.path().is_some()
+    }
+
+    /// Why the service could not be emptied, where that is so.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        self.trouble.borrow().clone()
+    }
+
+    fn path(&self) -> Option<&str> {
+        self.probe.as_ref()?.reset.as_deref()
     }
 
     /// Tells the probe that a call begins. The number of the call, if the probe listens.
@@ -97,7 +126,10 @@ impl Probes {
     }
 
     async fn connect(&self) -> State {
-        let Ok(mut line) = Line::connect(&self.probe.socket).await else {
+        let Some(probe) = &self.probe else {
+            return State::Lost;
+        };
+        let Ok(mut line) = Line::connect(&probe.socket).await else {
             return State::Lost;
         };
         match line.hello().await {

@@ -50,6 +50,31 @@ fn the_file_chooses_a_strategy_and_its_settings() {
     search(&["test", "--strategy", "random"]);
 }
 
+/// What a test reaches is its own merit where the service begins anew before each.
+#[test]
+fn a_service_that_can_be_reset_begins_anew_before_each_test_of_evolution() {
+    let service = serve(Faults::None, 0).expect("a free port");
+    let schema = format!("{}/openapi.json", service.url());
+    let resets = |strategy: &str, reset: &str| {
+        let folder = Folder::new();
+        let text = format!(
+            "schema = \"{schema}\"\nrequests = 120\nseed = 1\nstrategy = \"{strategy}\"\n\
+             [service]\nreset = \"{reset}\"\n"
+        );
+        folder.write("fossick.toml", &text);
+        let ended = run(&folder, &["test"]);
+        assert!([0, 1].contains(&ended.code), "{}", ended.stderr);
+        (folder.read("resets.txt").lines().count(), ended.stderr)
+    };
+    let (often, _) = resets("mio", "echo anew >> resets.txt");
+    assert!(often >= 120 / 10, "{often}");
+    let (once, said) = resets("mio", "echo anew > resets.txt; false");
+    assert!(
+        once == 1 && said.contains("could not be reset before each test"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_wrong_setting_is_named_with_its_place() {
     let folder = Folder::new();
