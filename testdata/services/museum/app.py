@@ -253,7 +253,8 @@ class Museum:
 
     def search(self, text):
         found = [*self.exhibits.values(), *self.artists]
-        found = [thing for thing in found if text in (thing[1].get("title") or thing[1].get("name"))]
+        name = lambda fields: fields.get("title", fields.get("name"))
+        found = [thing for thing in found if text in name(thing[1])]
         return found + [self.rooms[0]] if self.has("union") else found
 
     def rename(self, id, title):
