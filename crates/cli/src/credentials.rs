@@ -23,6 +23,12 @@ impl Identity {
         !self.users.is_empty() || self.headers.iter().any(|(name, _)| is_secret(name))
     }
 
+    /// Whom calls can be made as beside the first user, whose they are if nobody is named.
+    pub(crate) fn others(&self) -> Vec<String> {
+        let others = self.users.iter().skip(1);
+        others.map(|user| user.name.clone()).collect()
+    }
+
     /// Names of headers that carry credentials, for commands that people copy.
     pub(crate) fn credential_headers(&self) -> Vec<String> {
         let mut names: Vec<String> = self

@@ -298,6 +298,7 @@ impl<'a> Session<'a> {
                 free: destructive || plan::is_loopback(&self.base.host),
                 undeclared: destructive,
                 credentials: self.identity.has_credentials(),
+                users: self.identity.others(),
                 inline: self.flags.inline_arguments || self.config.graphql.is_inline(),
                 get: self.config.graphql.may_get(),
                 strategy: strategy(self.flags, self.config)?,

@@ -4,7 +4,7 @@
 
 use fossick_contract::{Kind, Location, Operation, Property};
 use fossick_genes::{Field, Gene, Manner};
-use fossick_plan::{BodyValue, Spot, field_path};
+use fossick_plan::{Bind, BodyValue, Spot, field_path};
 use fossick_trace::Take;
 
 use crate::dice;
@@ -32,10 +32,16 @@ enum Part {
     /// The n-th place of the walk through the body.
     Body(usize),
     Selection,
+    /// Whose call it is.
+    Caller,
+    /// The media type of the body.
+    Form,
 }
 
 const BODY: u64 = 0x00b0_d900;
 const SELECTION: u64 = 0x005e_1ec7;
+const CALLER: u64 = 0x00ca_11e7;
+const FORM: u64 = 0x00f0_0002;
 const TRIES: usize = 6;
 
 impl Workshop<'_> {
@@ -66,6 +72,7 @@ impl Workshop<'_> {
         for step in 0..sequence.len() {
             self.argument_places(sequence, step, &mut places);
             self.body_places(sequence, step, &mut places);
+            self.outer_places(sequence, step, &mut places);
             let ask = sequence.plan.steps[step].ask.as_ref();
             if let Some(selection) = ask.and_then(|ask| ask.selection.as_ref()) {
                 places.push(Place {
@@ -77,6 +84,44 @@ impl Workshop<'_> {
             }
         }
         places
+    }
+
+    /// Who calls and in which form, where there is a choice.
+    fn outer_places(&self, sequence: &Sequence, step: usize, places: &mut Vec<Place>) {
+        let call = &sequence.plan.steps[step];
+        let operation = self.api.operation(call.operation);
+        let bound = |bind: &Bind| matches!(bind.spot, Spot::Body(_));
+        let tied = sequence.ties.iter().any(|tie| {
+            (tie.step == step && matches!(tie.spot, Spot::Body(_)))
+                || (tie.from == step && matches!(tie.theirs, Spot::Body(_)))
+        });
+        let free = !tied && !call.binds.iter().any(bound);
+        let forms = call.body.is_some() && free && self.forms(operation).len() > 1;
+        for (part, key, there) in [
+            (Part::Caller, CALLER, self.has_callers(call)),
+            (Part::Form, FORM, forms),
+        ] {
+            if there {
+                places.push(Place {
+                    step,
+                    part,
+                    key,
+                    size: 1.0,
+                });
+            }
+        }
+    }
+
+    fn change_form(&mut self, sequence: &mut Sequence, step: usize) {
+        let call = &sequence.plan.steps[step];
+        let operation = self.api.operation(call.operation);
+        let now = call.body.as_ref().map(|body| body.content);
+        let mut forms = self.forms(operation);
+        forms.retain(|form| Some(*form) != now);
+        if let Some(form) = dice::pick(self.rng, &forms) {
+            let body = self.body_in(operation, form, Manner::Varied);
+            sequence.plan.steps[step].body = body;
+        }
     }
 
     fn argument_places(&self, sequence: &Sequence, step: usize, places: &mut Vec<Place>) {
@@ -157,6 +202,8 @@ impl Workshop<'_> {
                 Part::Argument(at) => self.change_argument(sequence, place.step, at),
                 Part::HasBody => self.toggle_body(sequence, place.step),
                 Part::Selection => self.reselect(sequence, place.step),
+                Part::Caller => self.change_caller(&mut sequence.plan.steps[place.step]),
+                Part::Form => self.change_form(sequence, place.step),
                 Part::Body(first) => {
                     let mut ordinals = vec![first];
                     while let Some(Place {

@@ -9,6 +9,7 @@
 
 mod archive;
 mod binding;
+mod caller;
 mod change;
 mod compare;
 mod creation;

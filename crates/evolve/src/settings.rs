@@ -60,6 +60,10 @@ pub struct Settings {
     pub values: ValueSource,
     /// GraphQL arguments are written into the operation and not sent as variables.
     pub inline: bool,
+    /// Users whom calls can be made as, beside the usual one.
+    pub users: Vec<String>,
+    /// Calls carry credentials, which may be left out.
+    pub credentials: bool,
 }
 
 impl Default for Settings {
@@ -88,6 +92,8 @@ impl Default for Settings {
             plausible_creation: 0.8,
             values: ValueSource::Known,
             inline: false,
+            users: Vec::new(),
+            credentials: false,
         }
     }
 }

@@ -9,6 +9,7 @@ use fossick_plan::{Ask, BodyValue, Plan, Step, best_content};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 
+use crate::caller::RARELY;
 use crate::creators::Creators;
 use crate::dependencies::Dependencies;
 use crate::dice;
@@ -59,6 +60,9 @@ impl Workshop<'_> {
         }
         step.body = self.body(operation, manner);
         step.ask = self.ask(operation, manner);
+        if self.has_callers(&step) && dice::chance(self.rng, RARELY) {
+            self.change_caller(&mut step);
+        }
         step
     }
 
@@ -94,7 +98,23 @@ impl Workshop<'_> {
         if !body.required && manner == Manner::Varied && dice::chance(self.rng, 0.1) {
             return None;
         }
-        let content = best_content(body);
+        let forms = self.forms(operation);
+        let others = manner == Manner::Varied && forms.len() > 1;
+        let content = match others && dice::chance(self.rng, RARELY) {
+            true => dice::pick(self.rng, &forms).unwrap_or_else(|| best_content(body)),
+            false => best_content(body),
+        };
+        self.body_in(operation, content, manner)
+    }
+
+    /// A body of one of the declared contents.
+    pub(crate) fn body_in(
+        &mut self,
+        operation: &Operation,
+        content: usize,
+        manner: Manner,
+    ) -> Option<BodyValue> {
+        let body = operation.body.as_ref()?;
         let declared = body.contents.get(content)?;
         let example = declared.examples.first();
         let gene = match (example, declared.shape) {

@@ -19,6 +19,13 @@ pub fn best_content(body: &Body) -> usize {
         .map_or(0, |(at, _)| at)
 }
 
+/// Contents that can be written in their own form.
+pub fn writable_contents(body: &Body) -> Vec<usize> {
+    let contents = body.contents.iter().enumerate();
+    let writable = contents.filter(|(_, content)| family(&content.media_type) != Family::Other);
+    writable.map(|(at, _)| at).collect()
+}
+
 pub(crate) fn payload(api: &Api, body: &Body, value: &BodyValue, fills: Vec<Fill>) -> Payload {
     let Some(content) = body.contents.get(value.content) else {
         return Payload::None;

@@ -13,7 +13,7 @@ mod plan;
 mod render;
 mod xml;
 
-pub use body::best_content;
+pub use body::{best_content, writable_contents};
 pub use connect::{connect, place_of, spot_of, spots_of};
 pub use plan::{
     Ask, Beside, Bind, BodyValue, DocumentFault, Ground, Plan, Spot, Step, field_path, item_path,

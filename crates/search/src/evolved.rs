@@ -22,6 +22,8 @@ pub(crate) fn evolving(settings: &Settings) -> Evolving {
     Evolving {
         seed: settings.seed,
         inline: settings.inline,
+        users: settings.users.clone(),
+        credentials: settings.credentials,
         ..wanted
     }
 }

@@ -38,6 +38,8 @@ pub struct Settings {
     pub undeclared: bool,
     /// Calls carry credentials, so leaving them out means something.
     pub credentials: bool,
+    /// Users whom calls can be made as, beside the first.
+    pub users: Vec<String>,
     /// GraphQL arguments are written into the operation and not sent as variables.
     pub inline: bool,
     /// GraphQL queries are sent with GET as well, now and then.

@@ -95,6 +95,7 @@ impl Run<'_> {
                 free: is_loopback(&base.host),
                 undeclared: false,
                 credentials: standing.headers.iter().any(|(name, _)| is_secret(name)),
+                users: Vec::new(),
                 inline: false,
                 get: true,
                 strategy: self.strategy.clone(),
