@@ -148,10 +148,11 @@ pub enum ValueSource {
 /// What resource-based sampling and mutation do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourceSettings {
-    /// `P_s`: probability that a new test is sampled by resources (peer: 0.95).
+    /// `P_s`: probability that a new test is sampled by resources (resource: 1 was best; peer: 0.95).
     pub sampling: f64,
     pub strategy: Strategy,
-    /// `P_d`: probability that sampling and mutation look at dependencies (peer: 0.95).
+    /// `P_d`: probability that sampling and mutation look at dependencies (resource: 1 was best; peer:
+    /// 0.95).
     pub dependency: f64,
     /// PM: dependencies are read from the document before the search begins.
     pub prematch: bool,
@@ -178,9 +179,9 @@ pub struct ResourceSettings {
 impl Default for ResourceSettings {
     fn default() -> Self {
         Self {
-            sampling: 0.95,
+            sampling: 1.0,
             strategy: Strategy::ConArchive,
-            dependency: 0.95,
+            dependency: 1.0,
             prematch: true,
             dependent_weight: 1.0,
             put_creates: 0.2,
