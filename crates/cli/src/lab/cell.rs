@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use fossick_campaign::{Budget, Event, Hunt, Outcome, Settings};
+use fossick_campaign::{Budget, Event, Hunt, Keeping, Outcome, Settings};
 use fossick_lab::{Cell, Experiment, Record};
 use fossick_search::Strategy;
+use fossick_suite::Limits;
 use fossick_synth::{Count, Coverage};
 use fossick_trace::{Ending, Tally};
 use fossick_transport::{Base, Client, is_secret};
@@ -101,13 +102,23 @@ impl Run<'_> {
                 strategy: self.strategy.clone(),
                 keep: false,
             },
-            keep: None,
+            keep: self.experiment.metric("tests").map(|_| keeping()),
             reset: None,
             in_order: false,
             ignore: Vec::new(),
             silenced: Vec::new(),
             probe: standing.probe().filter(|_| is_open),
         }
+    }
+}
+
+/// A suite is made to be counted, with all the time that it takes within reason.
+fn keeping() -> Keeping {
+    Keeping {
+        limits: Limits::default(),
+        time: Duration::from_secs(60),
+        reset: None,
+        users: Vec::new(),
     }
 }
 
@@ -128,6 +139,11 @@ fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f6
     let mut metrics = vec![
         ("targets", outcome.targets as f64),
         ("operations_ok", succeeded),
+        (
+            "operations_5xx",
+            count(outcome, |tally| failures(tally) > 0),
+        ),
+        ("statuses", statuses(outcome)),
         ("succeeded", succeeded),
         ("not_found", not_found(outcome)),
         ("sequences", outcome.graph.sequences as f64),
@@ -136,12 +152,41 @@ fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f6
         ("findings", confirmed.count() as f64),
         ("requests", outcome.requests as f64),
     ];
+    if let Some(kept) = &outcome.kept {
+        metrics.push(("tests", kept.tests.len() as f64));
+    }
+    if outcome.graphql.is_some() {
+        let share = |has: fn(&Tally) -> bool| {
+            100.0 * count(outcome, has) / outcome.tallies.len().max(1) as f64
+        };
+        metrics.push(("no_errors", share(|tally| tally.without_errors > 0)));
+        metrics.push(("with_errors", share(|tally| tally.with_errors > 0)));
+    }
     if let Some(Coverage { lines, branches }) = coverage {
         metrics.push(("lines", percent(lines)));
         metrics.push(("branches", percent(branches)));
     }
     let named = |(name, value): (&str, f64)| (name.to_owned(), value);
     metrics.into_iter().map(named).collect()
+}
+
+fn count(outcome: &Outcome, has: impl Fn(&Tally) -> bool) -> f64 {
+    outcome.tallies.iter().filter(|tally| has(tally)).count() as f64
+}
+
+fn failures(tally: &Tally) -> u64 {
+    let failed = tally.statuses.iter().filter(|(status, _)| **status >= 500);
+    failed.map(|(_, often)| *often).sum()
+}
+
+/// Different statuses of an operation, on average.
+fn statuses(outcome: &Outcome) -> f64 {
+    let all: usize = outcome
+        .tallies
+        .iter()
+        .map(|tally| tally.statuses.len())
+        .sum();
+    all as f64 / outcome.tallies.len().max(1) as f64
 }
 
 /// How many of a hundred answers said that there is no such thing.
@@ -159,4 +204,19 @@ fn percent(count: Count) -> f64 {
 /// Processor time of this thread: the service and the other cells have threads of their own.
 fn cpu_seconds() -> f64 {
     cpu_seconds_of("/proc/thread-self/stat")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_of_500_or_above_is_a_failure() {
+        let tally = Tally {
+            statuses: [(200, 7), (404, 2), (500, 3), (503, 1)].into(),
+            ..Tally::default()
+        };
+        assert_eq!(failures(&tally), 4);
+        assert_eq!(failures(&Tally::default()), 0);
+    }
 }

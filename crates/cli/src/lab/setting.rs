@@ -14,10 +14,16 @@ use crate::nearest::{hint, nearest};
 use crate::strategy::{SearchConfig, StrategyName, strategy};
 use crate::synth;
 
-/// What is measured of every run; `lines` and `branches` only where the service counts them.
-const METRICS: [&str; 13] = [
+/// What is measured of every run; `lines` and `branches` only where the service counts them,
+/// `no_errors` and `with_errors` only of GraphQL, and `tests` only where it is asked for.
+const METRICS: [&str; 18] = [
     "targets",
+    "tests",
+    "statuses",
     "operations_ok",
+    "operations_5xx",
+    "no_errors",
+    "with_errors",
     "succeeded",
     "not_found",
     "sequences",

@@ -161,6 +161,33 @@ fn a_service_that_is_emptied_before_each_test_gives_the_same_run_again() {
     assert_eq!(tables(), tables());
 }
 
+#[test]
+fn the_metrics_of_the_articles_are_measured() {
+    let folder = Folder::new();
+    let lab = "budgets = 400\nseeds = 1\nmetrics = [\"targets\", \"tests\", \"statuses\", \
+        \"operations_5xx\", \"no_errors\", \"with_errors\"]\n[strategies.auto]\n\
+        [services.shed]\ndemo = \"rest\"\n[services.bank]\ndemo = \"graphql\"\n";
+    folder.write("lab.toml", lab);
+    let ended = run(&folder, &["lab", "lab.toml"]);
+    assert_eq!(ended.code, 0, "{ended:?}");
+    let results = folder.read("lab/results.ndjson");
+    let of = |service: &str| -> serde_json::Value {
+        let mut lines = results.lines();
+        let line = lines
+            .find(|line| line.contains(service))
+            .expect("it was run");
+        let record: serde_json::Value = serde_json::from_str(line).expect("a record");
+        record["metrics"].clone()
+    };
+    let (shed, bank) = (of("shed"), of("bank"));
+    assert!(shed["tests"].as_f64() > Some(3.0), "{shed}");
+    assert!(shed["statuses"].as_f64() > Some(1.0), "{shed}");
+    assert!(shed["operations_5xx"].is_number(), "{shed}");
+    assert!(shed.get("no_errors").is_none(), "{shed}");
+    assert!(bank["no_errors"].as_f64() > Some(50.0), "{bank}");
+    assert!(bank["with_errors"].as_f64() > Some(20.0), "{bank}");
+}
+
 /// The long experiment is not run here, but it must be one that could be.
 #[test]
 fn the_experiment_on_the_twelve_is_sound() {
