@@ -19,6 +19,7 @@ pub mod report;
 mod service;
 pub mod stats;
 mod strategy;
+mod sweep;
 
 pub use cell::{Cell, missing};
 pub use chart::{Charts, charts};

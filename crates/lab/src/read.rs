@@ -16,6 +16,7 @@ use crate::experiment::{Better, Comparison, Experiment, Metric};
 use crate::place::{Complaint, LabError};
 use crate::service::{Service, ServiceTable};
 use crate::strategy::Strategy;
+use crate::sweep::swept;
 
 /// More runs than anybody waits for; most likely a slip of the keyboard.
 const MOST_CELLS: u64 = 1_000_000;
@@ -217,7 +218,9 @@ fn read_strategies(
     let mut strategies = Vec::new();
     for (name, settings) in tables.map(|tables| tables.0).unwrap_or_default() {
         check_name(&name, "strategy")?;
-        strategies.push(Strategy::read(name.as_ref(), settings)?);
+        for (name, settings) in swept(name.as_ref(), settings)? {
+            strategies.push(Strategy::read(&name, settings)?);
+        }
     }
     if strategies.is_empty() {
         let advice = "add a table `[strategies.mio]` for each way of searching";

@@ -47,6 +47,40 @@ fn only_a_service_with_a_probe_can_be_looked_into() {
 }
 
 #[test]
+fn a_sweep_is_a_strategy_for_each_value() {
+    let text = "budgets = 10\n[strategies.r]\nstrategy = \"mio\"\nresources = \"archive\"\n\
+                sweep = { p_s = [0, 0.5], p_d = [1] }\n[services.shed]\ndemo = \"rest\"\n";
+    let experiment = Experiment::read(text, "lab.toml").expect("it is sound");
+    let told = experiment.strategies.iter();
+    let told: Vec<_> = told.map(|s| (s.name.as_str(), s.p_s, s.p_d)).collect();
+    assert_eq!(
+        told,
+        [
+            ("r p_d=1 p_s=0", Some(0.0), Some(1.0)),
+            ("r p_d=1 p_s=0.5", Some(0.5), Some(1.0)),
+        ]
+    );
+    assert!(experiment.strategies.iter().all(|s| s.strategy == "mio"));
+    let unsaid = text.replace("[strategies.r]\nstrategy = \"mio\"", "[strategies.mio]");
+    let experiment = Experiment::read(&unsaid, "lab.toml").expect("it is sound");
+    assert_eq!(experiment.strategies[0].name, "mio p_d=1 p_s=0");
+    assert!(experiment.strategies.iter().all(|s| s.strategy == "mio"));
+    let wrong = |from: &str, to: &str| complaint(&text.replace(from, to));
+    let told = wrong("{ p_s = [0, 0.5], p_d = [1] }", "[1]");
+    assert!(
+        told.starts_with("lab.toml:5:9: a sweep must be a table"),
+        "{told}"
+    );
+    let told = wrong("p_d = [1]", "p_d = 1");
+    assert!(told.contains("`p_d` must have a list of values"), "{told}");
+    let told = wrong("p_d = [1]", "p_d = [2]");
+    assert!(
+        told.contains("`p_d` must be a number between 0 and 1"),
+        "{told}"
+    );
+}
+
+#[test]
 fn the_order_of_the_file_is_kept() {
     let text = "budgets = 10\n[services.z]\ndemo = \"graphql\"\n[services.a]\ndemo = \"rest\"\n\
                 [strategies.old]\n[strategies.new]\n[strategies.least]\n";
