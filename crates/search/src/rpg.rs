@@ -173,9 +173,12 @@ impl Search<'_> {
         let manners: Vec<Manner> = operations.iter().map(|i| self.manner_of(*i)).collect();
         let mut builder = self.builder(Plan::default(), Vec::new());
         builder.along = true;
-        for (index, manner) in operations.iter().zip(manners) {
-            // A maker of what came before stands already.
-            if *index != last && builder.plan.steps.iter().any(|s| s.operation == *index) {
+        for (place, (index, manner)) in operations.iter().zip(manners).enumerate() {
+            // A maker of what came before stands already; where two are wanted, two are made.
+            let same = |other: &&OperationIndex| **other == *index;
+            let wanted = operations[..=place].iter().filter(same).count();
+            let steps = builder.plan.steps.iter();
+            if *index != last && steps.filter(|s| s.operation == *index).count() >= wanted {
                 continue;
             }
             let at = builder.call(*index, Role::Main, manner)?;

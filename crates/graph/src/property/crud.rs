@@ -14,7 +14,10 @@ impl Properties {
         sequence: &[OperationIndex],
         next: OperationIndex,
     ) -> bool {
-        if sequence.contains(&next) {
+        // A second thing of a kind makes sense, to see what becomes of one when the other goes.
+        let before = sequence.iter().filter(|index| **index == next).count();
+        let creates = api.operation(next).deed() == Deed::Create;
+        if before > usize::from(creates && sequence.last() == Some(&next)) {
             return false;
         }
         let Some(subject) = self.subjects[next.0 as usize] else {

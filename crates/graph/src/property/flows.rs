@@ -102,11 +102,12 @@ impl Graph {
             return;
         };
         let produced = self.properties.produces[flow.consumer.0 as usize].iter();
-        let mut own = produced.filter(|p| p.own && !p.listed && p.standing.is_used());
+        let mut own = produced.filter(|p| p.own && p.standing.is_used());
         let Some((other, pointer)) = own.next().map(|p| (p.schema, p.pointer.clone())) else {
             return;
         };
-        let Some(b) = got.pointer(&pointer).and_then(Value::as_object) else {
+        let carried = flow.given.pointer(flow.pointer);
+        let Some(b) = carried.and_then(|carried| object_at(got, &pointer, carried)) else {
             return;
         };
         if schema == other {
@@ -180,6 +181,20 @@ impl Properties {
         self.version += (verdicts.decided.len() + verdicts.refuted.len()) as u64;
         verdicts
     }
+}
+
+/// The object that stands at a place of an answer; of a list, the only item that has the value which
+/// led there.
+fn object_at<'v>(got: &'v Value, pointer: &str, carried: &Value) -> Option<&'v Map<String, Value>> {
+    const MOST_ITEMS: usize = 20;
+    let Some((list, below)) = pointer.split_once("/0") else {
+        return got.pointer(pointer)?.as_object();
+    };
+    let items = got.pointer(list)?.as_array()?.iter().take(MOST_ITEMS);
+    let objects = items.filter_map(|item| item.pointer(below)?.as_object());
+    let mut having = objects.filter(|object| object.values().any(|value| value == carried));
+    let only = having.next()?;
+    having.next().is_none().then_some(only)
 }
 
 /// What an operation calls a place.

@@ -57,6 +57,9 @@ struct Growing {
     grown: bool,
 }
 
+/// How promising it is to make a second thing of a kind: less than what surely follows.
+const ONCE_MORE: f64 = 0.5;
+
 impl Sequences {
     /// The most promising sequence. `worth` says what a success of an operation would bring; those
     /// worth nothing are left out.
@@ -140,7 +143,8 @@ impl Sequences {
         if growing.operations.len() >= LONGEST {
             return;
         }
-        let next = self.after.get(last.0 as usize).cloned().unwrap_or_default();
+        let mut next = self.after.get(last.0 as usize).cloned().unwrap_or_default();
+        next.push((*last, ONCE_MORE));
         for (index, sure) in next {
             if graph.properties.may_follow(api, &growing.operations, index) {
                 let mut operations = growing.operations.clone();

@@ -171,6 +171,36 @@ fn an_equality_leads_to_parameters_of_other_names() {
     );
 }
 
+/// A list tells as much as a single thing, by its item that has the value.
+#[test]
+fn items_of_a_list_take_part_in_the_elimination() {
+    let text = FIGURE
+        .replace("petId", "beast")
+        .replace("/pet/{beast}", "/creature/{beast}");
+    let (before, after) = text
+        .split_once("          description: the pet\n")
+        .expect("pets are read");
+    let after = after.replacen(
+        "                $ref: '#/components/schemas/Pet'\n",
+        "                type: array\n                items:\n                  $ref: '#/components/schemas/Pet'\n",
+        1,
+    );
+    let text = format!("{before}          description: the pet\n{after}");
+    let mut desk = Desk::document(&text);
+    let label = "GET /creature/{beast}";
+    let order = json!({"id": 3, "beast": 7001, "status": "succ"});
+    let pets = json!([
+        {"id": 12, "name": "dog", "status": "sold"},
+        {"id": 7001, "name": "cat", "status": "sold"},
+    ]);
+    flow(&mut desk, ORDER, "/beast", &order, label, Some(&pets));
+    let added = lines(&drawn(&desk), EdgeState::Added);
+    assert!(
+        added.contains(&"Pet =id:beast= Order".to_owned()),
+        "{added:#?}"
+    );
+}
+
 /// Two numbers that were equal by chance led to an edge; when they differ, it goes as well.
 #[test]
 fn an_equality_that_is_refuted_takes_back_what_followed_from_it() {
