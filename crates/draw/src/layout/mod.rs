@@ -8,6 +8,7 @@
 mod arrange;
 mod blocks;
 mod card;
+mod labels;
 mod place;
 mod route;
 mod weight;
@@ -73,5 +74,6 @@ pub(crate) fn layout(graph: &PropertyGraph) -> Picture {
     let columns = arrange::columns(graph, &blocks, &rows);
     let mut picture = place::place(graph, blocks, &columns, rows);
     picture.curves = route::curves(graph, &picture);
+    labels::thin(graph, &mut picture);
     picture
 }

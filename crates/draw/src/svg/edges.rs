@@ -5,11 +5,7 @@ use fossick_trace::{EdgeState, GraphEdge, PropertyGraph};
 use crate::edge::{EdgeKind, described};
 use crate::escape::xml;
 use crate::layout::{Curve, Picture};
-use crate::text::squeezed;
 use crate::view::classes;
-
-/// Letters of a label that fit between a card and a pill.
-const LABEL: usize = 21;
 
 pub(crate) fn edges(graph: &PropertyGraph, picture: &Picture) -> String {
     let mut order: Vec<usize> = (0..graph.edges.len()).collect();
@@ -104,6 +100,6 @@ fn label(curve: &Curve) -> String {
         "<text class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
         label.at.0,
         label.at.1,
-        xml(&squeezed(&label.text, LABEL))
+        xml(&label.text)
     )
 }
