@@ -58,15 +58,12 @@ impl Workshop<'_> {
             }
         };
     }
+}
 
-    /// Forms in which a body may be sent: the usual one alone, or several.
-    pub(crate) fn forms(&self, operation: &Operation) -> Vec<usize> {
-        operation
-            .body
-            .as_ref()
-            .map(writable_contents)
-            .unwrap_or_default()
-    }
+/// Forms in which a body may be sent: the usual one alone, or several.
+pub(crate) fn forms(operation: &Operation) -> Vec<usize> {
+    let body = operation.body.as_ref();
+    body.map(writable_contents).unwrap_or_default()
 }
 
 #[cfg(test)]

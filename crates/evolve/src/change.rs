@@ -7,6 +7,7 @@ use fossick_genes::{Field, Gene, Manner};
 use fossick_plan::{Bind, BodyValue, Spot, field_path};
 use fossick_trace::Take;
 
+use crate::caller::forms;
 use crate::dice;
 use crate::impact::rates;
 use crate::individual::GenePlace;
@@ -96,10 +97,10 @@ impl Workshop<'_> {
                 || (tie.from == step && matches!(tie.theirs, Spot::Body(_)))
         });
         let free = !tied && !call.binds.iter().any(bound);
-        let forms = call.body.is_some() && free && self.forms(operation).len() > 1;
+        let several = call.body.is_some() && free && forms(operation).len() > 1;
         for (part, key, there) in [
             (Part::Caller, CALLER, self.has_callers(call)),
-            (Part::Form, FORM, forms),
+            (Part::Form, FORM, several),
         ] {
             if there {
                 places.push(Place {
@@ -116,9 +117,9 @@ impl Workshop<'_> {
         let call = &sequence.plan.steps[step];
         let operation = self.api.operation(call.operation);
         let now = call.body.as_ref().map(|body| body.content);
-        let mut forms = self.forms(operation);
-        forms.retain(|form| Some(*form) != now);
-        if let Some(form) = dice::pick(self.rng, &forms) {
+        let mut others = forms(operation);
+        others.retain(|form| Some(*form) != now);
+        if let Some(form) = dice::pick(self.rng, &others) {
             let body = self.body_in(operation, form, Manner::Varied);
             sequence.plan.steps[step].body = body;
         }

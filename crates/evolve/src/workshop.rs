@@ -9,7 +9,7 @@ use fossick_plan::{Ask, BodyValue, Plan, Step, best_content};
 use fossick_trace::Role;
 use fossick_validate::Validators;
 
-use crate::caller::RARELY;
+use crate::caller::{RARELY, forms};
 use crate::creators::Creators;
 use crate::dependencies::Dependencies;
 use crate::dice;
@@ -98,12 +98,11 @@ impl Workshop<'_> {
         if !body.required && manner == Manner::Varied && dice::chance(self.rng, 0.1) {
             return None;
         }
-        let forms = self.forms(operation);
+        let forms = forms(operation);
         let others = manner == Manner::Varied && forms.len() > 1;
-        let content = match others && dice::chance(self.rng, RARELY) {
-            true => dice::pick(self.rng, &forms).unwrap_or_else(|| best_content(body)),
-            false => best_content(body),
-        };
+        let rare = others && dice::chance(self.rng, RARELY);
+        let content = dice::pick(self.rng, &forms).filter(|_| rare);
+        let content = content.unwrap_or_else(|| best_content(body));
         self.body_in(operation, content, manner)
     }
 

@@ -59,7 +59,7 @@ impl Scales {
                 0.0
             };
             if *value > known {
-                sum += f64::from(*value - known);
+                sum += *value - known;
                 (*weighing, *best) = (self.weighing, *value);
             }
         }

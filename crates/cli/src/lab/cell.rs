@@ -116,7 +116,7 @@ impl Run<'_> {
 fn keeping() -> Keeping {
     Keeping {
         limits: Limits::default(),
-        time: Duration::from_secs(60),
+        time: Duration::from_mins(1),
         reset: None,
         users: Vec::new(),
     }
