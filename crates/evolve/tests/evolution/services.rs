@@ -169,7 +169,7 @@ fn branch(value: Option<Value>, wanted: i64, id: u64, scores: &mut Vec<(Target, 
         .map_or(1e18, |value| {
             (i128::from(value) - i128::from(wanted)).unsigned_abs() as f64
         });
-    scores.push((Target::Fault(id), (1.0 / (1.0 + distance)) as f64));
+    scores.push((Target::Fault(id), 1.0 / (1.0 + distance)));
     if distance > 0.0 {
         scores.push((Target::Fault(id + 1), 1.0));
     }

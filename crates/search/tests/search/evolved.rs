@@ -144,6 +144,9 @@ fn what_may_not_be_sent_makes_tests_no_shorter() {
         let rounds = played(&world, &plain, free);
         let calls: usize = rounds.iter().map(|r| r.proposal.plan.steps.len()).sum();
         let mean = calls as f64 / rounds.len() as f64;
-        assert!((mean - (1.0 + most) / 2.0).abs() < 0.8, "{free}: {mean}");
+        assert!(
+            (mean - f64::midpoint(1.0, most)).abs() < 0.8,
+            "{free}: {mean}"
+        );
     }
 }
