@@ -401,7 +401,7 @@ mod tests {
             let mut drafts = wts.breed(&mut rng, &settings);
             for (seat, number) in drafts.iter_mut().flatten().zip(0_u64..) {
                 if !matches!(seat, Seat::Kept(_)) {
-                    let value = dice::unit(&mut rng) as f64;
+                    let value = dice::unit(&mut rng);
                     *seat = Seat::Kept(tested(id * 1000 + number, 1, &[(0, value)]));
                 }
             }
