@@ -9,7 +9,7 @@ use fossick_oracles::Judge;
 use fossick_plan::{Plan, Spot};
 use fossick_search::{Provenance, Shrinker, borrows, targets_of, targets_of_script};
 use fossick_suite::{Limits, Suite, Test, User};
-use fossick_trace::{Call, Episode, Finding, Script, Severity, Target};
+use fossick_trace::{Call, Episode, Finding, Location, Script, Severity, Target};
 use fossick_validate::Validators;
 
 use crate::candidate::Candidate;
@@ -145,10 +145,12 @@ impl<'a> Context<'a> {
         found.into_iter().find(|f| f.fingerprint() == fingerprint)
     }
 
-    /// The faults that an episode shows, pedantry apart.
-    pub(crate) fn faults(&self, episode: &Episode) -> impl Iterator<Item = Finding> {
+    /// The faults that an episode shows, and values that are wrong in a small way: a test of what
+    /// works holds on to neither.
+    pub(crate) fn flaws(&self, episode: &Episode) -> impl Iterator<Item = Finding> {
+        let of_value = |finding: &Finding| matches!(finding.location, Location::Body { .. });
         let found = self.judge.judge(episode).into_iter();
-        found.filter(|finding| finding.severity > Severity::Low)
+        found.filter(move |finding| finding.severity > Severity::Low || of_value(finding))
     }
 
     /// Whether an answer fails over somebody else's thing; where the service can't begin anew

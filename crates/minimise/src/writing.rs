@@ -201,7 +201,7 @@ fn forget_address(authority: &str, test: &mut Test) {
 /// Where some run shows a fault, the test's own apart.
 fn faulty(test: &Candidate, runs: &[Episode], context: &Context<'_>) -> Vec<(usize, Location)> {
     let own = test.finding.as_ref().map(|finding| finding.call);
-    let shown = runs.iter().flat_map(|run| context.faults(run));
+    let shown = runs.iter().flat_map(|run| context.flaws(run));
     let others = shown.filter(|finding| Some(finding.call) != own);
     others
         .map(|finding| (finding.call, finding.location))
