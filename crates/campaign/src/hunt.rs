@@ -158,22 +158,13 @@ impl<'a> Hunt<'a> {
             {
                 flights.launch(round);
             }
-            match flights.next().await {
-                Landed::Answered(proposal, episode) => {
-                    self.learn(&proposal, episode, &mut flights).await;
-                }
-                Landed::Late(subject) => self.search.borrow_mut().rest(subject, true),
-                Landed::AtLast(proposal, episode) => {
-                    self.search.borrow_mut().rest(proposal.subject, false);
-                    self.learn(&proposal, episode, &mut flights).await;
-                }
-                Landed::RoundOver => {
+            match self.next(&mut flights).await {
+                Some(Landed::RoundOver) => {
                     self.report_progress();
                     self.retry();
                 }
-                Landed::Lost => {}
-                Landed::Nothing if self.nap().await => {}
-                Landed::Nothing => break,
+                Some(Landed::Nothing) if !self.nap().await => break,
+                _ => {}
             }
         }
         self.land(&mut flights).await;
@@ -181,13 +172,36 @@ impl<'a> Hunt<'a> {
         self.clock.close();
     }
 
-    /// Looks at what is there before the run writes anything.
+    /// Waits for the next answer and learns from it; tells where there was none.
+    async fn next(&self, flights: &mut Flights) -> Option<Landed> {
+        match flights.next().await {
+            Landed::Answered(proposal, episode) => {
+                self.learn(&proposal, episode, flights).await;
+                None
+            }
+            Landed::Late(subject) => {
+                self.search.borrow_mut().rest(subject, true);
+                None
+            }
+            Landed::AtLast(proposal, episode) => {
+                self.search.borrow_mut().rest(proposal.subject, false);
+                self.learn(&proposal, episode, flights).await;
+                None
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Looks at what is there before the run writes anything. What takes long to answer is looked at
+    /// when it does.
     async fn survey(&self, flights: &mut Flights) {
         let proposals = self.search.borrow_mut().survey();
         for round in proposals.chunks(ROUND) {
             let round = round.iter().cloned().map(|proposal| self.send(proposal));
             flights.launch(round.collect());
-            self.land(flights).await;
+            while flights.rounds() > 0 {
+                self.next(flights).await;
+            }
         }
         self.search.borrow_mut().close_survey();
     }
