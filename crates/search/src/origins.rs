@@ -148,21 +148,14 @@ impl Origins {
 
     /// Remembers the step that gave a thing its name.
     fn give(&mut self, plan: &Arc<Plan>, step: usize, name: String, take: Take) {
-        if self.seeds.contains(&name) {
-            return;
+        if !self.seeds.contains(&name) {
+            self.keys.insert(name.clone());
+            self.send(plan, step, name, Some(take));
         }
-        self.keys.insert(name.clone());
-        let made = Made {
-            maker: plan.steps[step].operation,
-            plan: Arc::clone(plan),
-            step,
-            take: Some(take),
-        };
-        self.enter(name, made);
     }
 
-    /// Remembers the creation that sent a thing's name and was not told of it again.
-    fn send(&mut self, plan: &Arc<Plan>, step: usize, name: String) {
+    /// Remembers the step that sent a thing's name, and where it was told of it again, if it was.
+    fn send(&mut self, plan: &Arc<Plan>, step: usize, name: String, take: Option<Take>) {
         if self.seeds.contains(&name) {
             return;
         }
@@ -170,7 +163,7 @@ impl Origins {
             maker: plan.steps[step].operation,
             plan: Arc::clone(plan),
             step,
-            take: None,
+            take,
         };
         self.enter(name, made);
     }
@@ -369,7 +362,7 @@ impl Search<'_> {
                     let answered = String::from_utf8_lossy(&answer.body);
                     let names = names_sent(step, episode, at).into_iter();
                     for name in names.filter(|name| !stands_in(&answered, name)) {
-                        self.origins.send(plan, at, name);
+                        self.origins.send(plan, at, name, None);
                     }
                 }
             } else if !self.writes(step.operation) {
