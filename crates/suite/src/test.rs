@@ -38,6 +38,32 @@ impl Sighting<'_> {
         let mut faulty = self.faulty.iter();
         faulty.any(|(step, location)| *step == at && whole(location))
     }
+
+    /// The places of a step's answer that are wrong because of a fault which has its own check.
+    fn wrong_at(&self, at: usize) -> impl Iterator<Item = &Location> {
+        let others = self.faulty.iter().map(|(step, location)| (*step, location));
+        let others =
+            others.filter(move |(step, location)| *step == at || self.spoils(*step, location, at));
+        let own = self
+            .finding
+            .map(|finding| (finding.call, &finding.location));
+        let own =
+            own.filter(move |(step, location)| *step != at && self.spoils(*step, location, at));
+        others.chain(own).map(|(_, location)| location)
+    }
+
+    /// Whether what one step shows of a thing's state is wrong at another as well: it is so from the
+    /// write on that should have made it otherwise.
+    fn spoils(&self, step: usize, location: &Location, at: usize) -> bool {
+        let is_write = |at: &usize| {
+            self.script
+                .calls
+                .get(*at)
+                .is_some_and(|call| !is_read(call))
+        };
+        let write = (0..=step).rev().find(is_write);
+        matches!(location, Location::State { .. }) && write.is_some_and(|write| write <= at)
+    }
 }
 
 /// A test, and what of its answers changes from run to run.
@@ -181,7 +207,7 @@ impl Writer<'_> {
             changing = bodies.map_or_else(Vec::new, |bodies| volatile(&bodies, &own));
             checks.extend(self.body(answers, &changing, &own));
         }
-        for (_, location) in self.sighting.faulty.iter().filter(|(step, _)| *step == at) {
+        for location in self.sighting.wrong_at(at) {
             suspect::spare(location, &mut checks);
         }
         // What a run that ended early never used need not be there.
@@ -730,6 +756,29 @@ mod tests {
         assert_eq!(kept(0), Err(Wavers::Faulty));
         assert_eq!(kept(1), Ok(1));
         assert_eq!(kept(2), Ok(2));
+    }
+
+    #[test]
+    fn a_lost_update_spoils_its_place_from_the_write_on() {
+        let calls = [Method::Get, Method::Patch, Method::Get, Method::Get]
+            .map(|method| call(method, Text::fixed("/lots/7"), Role::Main));
+        let script = Script {
+            calls: calls.to_vec(),
+            ..Script::default()
+        };
+        let spoiled = |location: &Location| {
+            let sighting = Sighting {
+                script: &script,
+                runs: &[],
+                finding: None,
+                faulty: vec![(2, location.clone())],
+            };
+            let wrong = |at: &usize| sighting.wrong_at(*at).next().is_some();
+            (0..4).filter(wrong).collect::<Vec<usize>>()
+        };
+        let path = "/fragile".to_owned();
+        assert_eq!(spoiled(&Location::State { path }), [1, 2, 3]);
+        assert_eq!(spoiled(&Location::MediaType), [2]);
     }
 
     #[test]
