@@ -37,6 +37,10 @@ pub(crate) enum Relation {
     SortedPages {
         round: usize,
     },
+    /// The same with a filter: who cuts before he filters shows too few.
+    FilteredPages {
+        round: usize,
+    },
     /// Items of it by their keys.
     Items,
     /// The thing that it hangs under, before and after.
@@ -99,6 +103,7 @@ impl Search<'_> {
             Relation::Pages(Pages::OfTwo),
             Relation::Pages(Pages::Thirds),
             Relation::SortedPages { round: 0 },
+            Relation::FilteredPages { round: 0 },
         ];
         let due: &[Relation] = if self.known[index.0 as usize].listed.surveyed {
             &relations
@@ -146,10 +151,20 @@ impl Search<'_> {
                 let cases = scene.sorts(&builder);
                 order.clone_from(cases.get(round)?);
                 let steps = scene.first_pages(&mut builder, &order)?;
-                let more = cases.len().min(MOST_ORDERS) > round + 1;
+                let next = Relation::SortedPages { round: round + 1 };
                 (
                     steps,
-                    more.then_some(Relation::SortedPages { round: round + 1 }),
+                    (cases.len().min(MOST_ORDERS) > round + 1).then_some(next),
+                )
+            }
+            Relation::FilteredPages { round } => {
+                let cases = scene.parting_filters(&builder);
+                order.clone_from(cases.get(round)?);
+                let steps = scene.first_pages(&mut builder, &order)?;
+                let next = Relation::FilteredPages { round: round + 1 };
+                (
+                    steps,
+                    (cases.len().min(MOST_ORDERS) > round + 1).then_some(next),
                 )
             }
             Relation::Filtered { round } => {
@@ -523,6 +538,29 @@ impl Listing {
         // Some pairs before the last of the single ones, so that a round or two has both.
         let at = cases.len().min(AT_A_TIME * 2);
         cases.splice(at..at, both);
+        cases
+    }
+
+    /// Single filters that let some items through, but not the first.
+    fn parting_filters(&self, builder: &Builder<'_, '_>) -> Vec<Turned> {
+        let has = |item: &Map<String, Value>, name: &str, value: &Value| {
+            let mut fields = item.iter();
+            fields.any(|(field, shown)| {
+                Comparison::of(name, field) == Some(Comparison::Exactly) && shown == value
+            })
+        };
+        let mut cases = self.filters(builder);
+        cases.retain(|case| match case.as_slice() {
+            [(handle, value)] => {
+                let mut lets = self
+                    .listed
+                    .items
+                    .iter()
+                    .map(|item| has(item, &handle.name, value));
+                lets.next() == Some(false) && lets.any(|through| through)
+            }
+            _ => false,
+        });
         cases
     }
 

@@ -1,4 +1,5 @@
-//! A larger limit that does not begin with what a smaller one shows, in an order or without.
+//! A larger limit that does not begin with what a smaller one shows, in an order or without; a
+//! smaller one that shows less than it has room for.
 
 use fossick_contract::Knob;
 use fossick_trace::{Finding, Location};
@@ -48,10 +49,15 @@ fn judge<'s, 'a>(
     // What changed further behind moves nothing here.
     let begins = later.len().min(first.len());
     let steady = again.starts_with(&later[..begins]);
+    let [few, many] = [small, large].map(|look| look.number(Knob::Size).unwrap_or(0));
+    // What stood at the start before and after was there in between.
+    let lasted = later.len().min(few);
+    if is_larger && first.len() < lasted && again.starts_with(&later[..lasted]) && fills(small) {
+        return Some(short(oracle, small, large));
+    }
     if !steady || rest.starts_with(&first) || first.is_empty() {
         return None;
     }
-    let [few, many] = [small, large].map(|look| look.number(Knob::Size).unwrap_or(0));
     let title = format!("the first {few} of {many} are not those of a limit of {few}");
     let why = format!(
         "A limit of {few} shows {}, one of {many} begins with {}.",
@@ -71,6 +77,27 @@ fn judge<'s, 'a>(
         .located(Location::List)
         .after(frame.step);
     Some(finding)
+}
+
+/// Whether pages are full as long as there is more: who leads on by a cursor may show fewer.
+fn fills(look: &Look<'_, '_>) -> bool {
+    let operation = look.step.operation;
+    let is_cursor = |name: &str| Knob::of(name) == Some(Knob::Cursor);
+    operation.graphql.is_none() && !operation.parameters.iter().any(|p| is_cursor(&p.name))
+}
+
+fn short(oracle: &Oracle, small: &Look<'_, '_>, large: &Look<'_, '_>) -> Finding {
+    let (few, many) = (small.number(Knob::Size), large.number(Knob::Size));
+    let (few, many) = (few.unwrap_or(0), many.unwrap_or(0));
+    let (shown, there) = (small.items.len(), large.items.len());
+    let title = format!("a limit of {few} shows {shown} although there are {there}");
+    let why = format!(
+        "Asked for {many} at once, the list shows {there}; a page of {few} has room for more than \
+         {shown}. Lists are to be filtered before they are cut."
+    );
+    let finding = small.step.finding(oracle, title, why);
+    let finding = finding.marked("short page").located(Location::List);
+    finding.after(large.step)
 }
 
 /// What tells the items apart: each by itself, or by what it is sorted by where an order is asked

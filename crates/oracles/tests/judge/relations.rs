@@ -9,17 +9,19 @@ use crate::story::{Story, World, desk, edge};
 
 /// Rooms with every handle that a list may have, and bookings below them.
 fn house() -> World {
+    house_with(&[
+        "limit", "offset", "page", "cursor", "sort", "status", "minPrice", "name",
+    ])
+}
+
+/// Rooms whose list takes these parameters.
+fn house_with(parameters: &[&str]) -> World {
     let any = json!({"description": "", "content": {"application/json": {}}});
     let operation = || json!({"responses": {"default": any}});
     let query = |name: &str| json!({"name": name, "in": "query", "schema": {}});
     let hole = |name: &str| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}});
     let mut rooms = operation();
-    rooms["parameters"] = [
-        "limit", "offset", "page", "cursor", "sort", "status", "minPrice", "name",
-    ]
-    .iter()
-    .map(|name| query(name))
-    .collect();
+    rooms["parameters"] = parameters.iter().map(|name| query(name)).collect();
     World::of(json!({
         "/rooms": {"get": rooms, "post": operation()},
         "/rooms/{id}": {"parameters": [hole("id")], "get": operation(), "patch": operation()},
@@ -170,6 +172,31 @@ fn a_larger_limit_begins_with_the_smaller_ones_items() {
     let found = small(&[1, 2]).one("F502");
     assert!(found.why.contains("begins with 3, 1"), "{}", found.why);
     small(&[3, 1]).silent("F502");
+}
+
+/// A page of two shut rooms, between two looks at all of them.
+fn shut<'w>(world: &'w World, part: &[u32], again: &[u32]) -> Story<'w> {
+    let target = |limit: u32| format!("/rooms?limit={limit}&status=shut");
+    world
+        .story()
+        .get(&target(9), 200, page(&[2, 4, 6], None))
+        .get(&target(2), 200, page(part, None))
+        .get(&target(9), 200, page(again, None))
+}
+
+/// A service that cuts the page first and filters it then.
+#[test]
+fn a_page_is_full_as_long_as_there_is_more() {
+    let plain = house_with(&["limit", "offset", "status"]);
+    let filtered = |part: &[u32], again: &[u32]| shut(&plain, part, again);
+    let found = filtered(&[], &[2, 4, 6]).one("F502");
+    assert!(found.title.contains("shows 0"), "{}", found.title);
+    filtered(&[2], &[2, 4, 6, 8]).one("F502");
+    filtered(&[2, 4], &[2, 4, 6]).silent("F502");
+    // Somebody changed what the page would have shown.
+    filtered(&[2], &[2, 6]).silent("F502");
+    // Where a cursor leads on, pages may be short.
+    shut(&house(), &[2], &[2, 4, 6]).silent("F502");
 }
 
 #[test]

@@ -53,8 +53,9 @@ fn query(name: &str, schema: &Value) -> Value {
     json!({"name": name, "in": "query", "schema": schema})
 }
 
-/// Looks at a sorted list of projects, each plan's apart; the service takes no notice of the rest.
-fn sorted_looks(handles: &[Value]) -> Vec<Vec<String>> {
+/// Looks at a list of projects by some parameter, each plan's apart; the service takes no notice of
+/// it.
+fn looks_by(handle: &str, handles: &[Value]) -> Vec<Vec<String>> {
     let mut paths = document();
     paths["/projects"]["get"]["parameters"] = json!(handles);
     let world = World::of(paths, json!({ "schemas": schemas() }));
@@ -70,7 +71,7 @@ fn sorted_looks(handles: &[Value]) -> Vec<Vec<String>> {
     let looks = |round: &Round| -> Vec<String> {
         let requests = round.episode.exchanges.iter().map(|e| &e.request);
         requests
-            .filter(|r| r.method == Method::Get && r.target.contains("sort="))
+            .filter(|r| r.method == Method::Get && r.target.contains(&format!("{handle}=")))
             .map(|r| r.target.clone())
             .collect()
     };
@@ -89,7 +90,7 @@ fn pages_in_an_order_stand_between_looks_at_the_whole_in_that_order() {
         query("offset", &json!({"type": "integer"})),
         query("sort", &orders),
     ];
-    let plans = sorted_looks(&handles);
+    let plans = looks_by("sort", &handles);
     for order in ["size", "-size"] {
         let wanted = [
             format!("/projects?limit=50&sort={order}"),
@@ -105,7 +106,31 @@ fn pages_in_an_order_stand_between_looks_at_the_whole_in_that_order() {
 #[test]
 fn a_list_without_a_limit_has_no_pages_in_any_order() {
     let orders = json!({"type": "string", "enum": ["size", "-size"]});
-    let plans = sorted_looks(&[query("sort", &orders)]);
+    let plans = looks_by("sort", &[query("sort", &orders)]);
     let all = ["/projects?sort=size", "/projects?sort=-size"];
     assert!(plans.iter().all(|looks| *looks == all), "{plans:?}");
+}
+
+#[test]
+fn filtered_pages_stand_between_looks_at_all_that_the_filter_lets_through() {
+    let number = json!({"type": "integer", "minimum": 1, "maximum": 50});
+    let handles = [
+        query("limit", &number),
+        query("offset", &json!({"type": "integer"})),
+        query("name", &json!({"type": "string"})),
+    ];
+    let plans = looks_by("name", &handles);
+    let paged: Vec<&Vec<String>> = plans
+        .iter()
+        .filter(|looks| looks.iter().any(|look| look.contains("offset=2")))
+        .collect();
+    assert!(!paged.is_empty(), "{plans:?}");
+    for looks in paged {
+        let [whole, first, second, again] = looks.as_slice() else {
+            panic!("{looks:?}");
+        };
+        assert_eq!(whole, again);
+        assert_eq!(*first, whole.replace("limit=50", "limit=2"));
+        assert_eq!(*second, whole.replace("limit=50", "limit=2&offset=2"));
+    }
 }
