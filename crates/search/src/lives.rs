@@ -22,8 +22,8 @@ use crate::proposal::{Proposal, Way};
 use crate::search::Search;
 use crate::ways::{break_step, fill_body, finished};
 
-use self::looks::views;
 pub(crate) use self::looks::{around, look_at, parents, roomy};
+use self::looks::{tell_apart, views};
 use self::spoil::{another_like, bare, overdraw, place, swap, unknown};
 
 /// What is done with a thing from its making to its end.
@@ -31,6 +31,9 @@ use self::spoil::{another_like, bare, overdraw, place, swap, unknown};
 pub(crate) enum Life {
     /// Removed, then looked for in every view.
     Gone,
+    /// The same with texts of its own wherever a list can be filtered by them: the list of what has
+    /// such a text stays short, however much the run makes.
+    GoneApart,
     /// Removed, then another operation is aimed at it.
     Dead(OperationIndex),
     /// Made, removed and made again, changed and read.
@@ -115,7 +118,8 @@ impl Search<'_> {
 
     pub(crate) fn live(&mut self, index: OperationIndex, life: &Life) -> Option<Proposal> {
         match life {
-            Life::Gone => self.gone(index),
+            Life::Gone => self.gone(index, |_, _| true),
+            Life::GoneApart => self.gone(index, tell_apart),
             Life::Dead(write) => self.dead(index, *write),
             Life::Reborn(remover) => self.reborn(index, *remover),
             Life::Replaced => self.replaced(index),
@@ -131,7 +135,7 @@ impl Search<'_> {
 
     /// Looks after a removal, and writes that could be aimed at what is gone.
     fn ends_of(&self, index: OperationIndex) -> Vec<Life> {
-        let mut lives = vec![Life::Gone];
+        let mut lives = vec![Life::Gone, Life::GoneApart];
         let base = self.known[index.0 as usize].base.as_ref();
         let Some(maker) = base.and_then(|(plan, _)| {
             let made = maker_of(self.api, plan, plan.main())?;
@@ -248,12 +252,19 @@ impl Search<'_> {
         ))
     }
 
-    /// …, look, remove, look, look at every other view
-    fn gone(&mut self, index: OperationIndex) -> Option<Proposal> {
+    /// …, look, remove, look, look at every other view; none where what is made cannot be readied.
+    fn gone(
+        &mut self,
+        index: OperationIndex,
+        ready: impl FnOnce(&mut Builder<'_, '_>, usize) -> bool,
+    ) -> Option<Proposal> {
         let reader = self.reader(index);
         let (plan, uses) = self.own_base(index)?;
         let made = maker_of(self.api, &plan, plan.main())?;
         let mut builder = self.builder(plan, uses);
+        if !ready(&mut builder, made) {
+            return None;
+        }
         let removal = builder.plan.steps.pop()?;
         let look = reader.map(|reader| mirror(&mut builder, &removal, reader));
         builder.plan.steps.extend(look.clone());

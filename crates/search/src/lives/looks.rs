@@ -1,14 +1,17 @@
 //! Looks at a thing and at all that shows it.
 
-use fossick_contract::{Deed, Kind, Knob, Location, OperationIndex, ShapeId};
+use fossick_contract::{Api, Deed, Kind, Knob, Location, OperationIndex, Parameter, ShapeId};
 use fossick_genes::{Gene, Manner, Source};
 use fossick_graph::same_place;
 use fossick_plan::{Bind, Spot, Step, keys, spot_of};
 use fossick_trace::Role;
+use rand::RngExt as _;
 use serde_json::{Value, json};
 
 use super::body_shape;
+use crate::anew::way_anew;
 use crate::builder::Builder;
+use crate::fresh::body_slots;
 use crate::handlings::{ask_for_sent, mirror};
 
 /// Views that are looked at around one write.
@@ -53,13 +56,9 @@ pub(crate) fn look_at(
 /// Every view of a thing but its own address: its list, its parents, other readers of its kind.
 pub(super) fn views(builder: &mut Builder<'_, '_>, made: usize) -> Vec<Step> {
     let maker = builder.plan.steps[made].clone();
-    let (api, graph, places) = (builder.api, builder.graph, builder.places);
+    let (api, graph) = (builder.api, builder.graph);
     let mut views = Vec::new();
-    let lister = match api.operation(maker.operation).deed() {
-        Deed::Replace => collection_reader(builder, maker.operation),
-        _ => places.lister(api, graph, maker.operation),
-    };
-    if let Some(lister) = lister {
+    if let Some(lister) = lister_of(builder, maker.operation) {
         let mut look = mirror(builder, &maker, lister);
         roomy(builder, &mut look);
         let narrower = filtered(builder, &look, &maker);
@@ -73,13 +72,55 @@ pub(super) fn views(builder: &mut Builder<'_, '_>, made: usize) -> Vec<Step> {
     views
 }
 
+/// The operation that lists what another makes or puts.
+fn lister_of(builder: &Builder<'_, '_>, maker: OperationIndex) -> Option<OperationIndex> {
+    match builder.api.operation(maker).deed() {
+        Deed::Replace => collection_reader(builder, maker),
+        _ => builder.places.lister(builder.api, builder.graph, maker),
+    }
+}
+
+/// Parameters that a list may be filtered by, with their places.
+fn filters(api: &Api, lister: OperationIndex) -> impl Iterator<Item = (usize, &Parameter)> {
+    let parameters = api.operation(lister).parameters.iter().enumerate();
+    parameters.filter(|(_, parameter)| {
+        parameter.location == Location::Query && Knob::of(&parameter.name).is_none()
+    })
+}
+
+/// Makes texts that its list can be filtered by the thing's own. Tells whether there are any.
+pub(super) fn tell_apart(builder: &mut Builder<'_, '_>, made: usize) -> bool {
+    const TELLING: usize = 4;
+    let (salt, api) = (builder.rng.random(), builder.api);
+    let step = builder.plan.steps[made].clone();
+    let Some(lister) = lister_of(builder, step.operation) else {
+        return false;
+    };
+    let maker = builder.maker(Manner::Plausible);
+    let slots = body_slots(&maker, &step).unwrap_or_default();
+    let own = filters(api, lister).filter_map(|(_, parameter)| {
+        let pointer = format!("/{}", parameter.name);
+        let slot = slots.iter().find(|slot| slot.pointer == pointer)?;
+        let old = step.value_at(&Spot::Body(pointer))?;
+        let telling = old
+            .as_str()
+            .is_some_and(|text| text.chars().count() >= TELLING);
+        let way = way_anew(&maker, &slot.name, slot.shape, &old).filter(|_| telling)?;
+        Some((slot.pointer.clone(), way.anew(salt).value()))
+    });
+    let own: Vec<(String, Value)> = own.collect();
+    let told = !own.is_empty();
+    if let Some(body) = &mut builder.plan.steps[made].body {
+        for (pointer, text) in own {
+            body.gene.set(&pointer, text, Source::Named);
+        }
+    }
+    told
+}
+
 /// The list once more for what can be filtered by: a list of its own may be kept for that.
 pub(super) fn filtered(builder: &Builder<'_, '_>, look: &Step, maker: &Step) -> Vec<Step> {
-    let parameters = builder.api.operation(look.operation).parameters.iter();
-    let filters = parameters.enumerate().filter(|(_, parameter)| {
-        parameter.location == Location::Query && Knob::of(&parameter.name).is_none()
-    });
-    let narrowed = filters.filter_map(|(at, parameter)| {
+    let narrowed = filters(builder.api, look.operation).filter_map(|(at, parameter)| {
         let sent = Spot::Body(format!("/{}", parameter.name));
         let is_plain = |value: Value| value.is_string() || value.is_number();
         let is_sent = maker.value_at(&sent).is_some_and(is_plain);

@@ -134,3 +134,34 @@ fn filtered_pages_stand_between_looks_at_all_that_the_filter_lets_through() {
         assert_eq!(*second, whole.replace("limit=50", "limit=2&offset=2"));
     }
 }
+
+/// A long list shows only its beginning.
+#[test]
+fn what_is_looked_for_by_a_filter_after_its_removal_can_be_told_from_others() {
+    let (mut paths, mut schemas) = (document(), schemas());
+    let city = json!({"type": "string", "minLength": 1});
+    paths["/projects"]["get"]["parameters"] = json!([query("city", &city)]);
+    for schema in ["NewProject", "Project"] {
+        schemas[schema]["properties"]["city"] = city.clone();
+    }
+    schemas["NewProject"]["required"] = json!(["name", "size", "city"]);
+    let world = World::of(paths, json!({ "schemas": schemas }));
+    let rounds = world.played(free(1), 600);
+    let lives = rounds.iter().filter(|r| r.proposal.way == Way::Life);
+    let targets = lives.flat_map(|round| {
+        let requests = round.episode.exchanges.iter().map(|e| &e.request.target);
+        let removes = world.subject(round) == "DELETE /projects/{project_id}";
+        requests.filter(move |t| removes && t.starts_with("/projects?city="))
+    });
+    let cities: Vec<&String> = targets.collect();
+    let sent = |city: &str| {
+        let asked = city.replace("/projects?city=", "");
+        let bodies = rounds.iter().flat_map(|round| &round.episode.exchanges);
+        let made = bodies.filter(|e| String::from_utf8_lossy(&e.request.body).contains(&asked));
+        made.count()
+    };
+    let [usual, own] = cities.as_slice() else {
+        panic!("{cities:?}");
+    };
+    assert!(sent(usual) > 1 && sent(own) == 1, "{cities:?}");
+}
