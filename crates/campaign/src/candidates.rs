@@ -145,27 +145,25 @@ impl Candidates {
         plan: &Plan,
         episode: &Arc<Episode>,
     ) -> bool {
-        if let Some(waiting) = self.waiting.iter_mut().find(|c| c.is(&fingerprint)) {
-            if rank(&waiting.plan) > rank(plan) {
-                *waiting = Candidate::seen(finding, plan, episode);
-            }
-            return false;
-        }
         let sure = |c: &Candidate| c.is(&fingerprint) && c.case.is_confirmed();
-        if finding.severity == Severity::Low || self.done.iter().any(sure) {
+        let is_over = finding.severity == Severity::Low || self.done.iter().any(sure);
+        let has_room = !is_over && self.has_room(&fingerprint, plan);
+        let waiting = self.waiting.iter_mut().find(|c| c.is(&fingerprint));
+        let is_better = |c: &&mut Candidate| rank(&c.plan) > rank(plan);
+        let waits = waiting.is_some();
+        let worse = waiting.filter(is_better);
+        if worse.is_none() && !has_room {
             return false;
         }
-        let is_done = self.done.iter().any(|c| c.is(&fingerprint));
+        let mut other = Candidate::seen(finding, plan, episode);
+        if let Some(worse) = worse {
+            std::mem::swap(worse, &mut other);
+        }
+        if !has_room {
+            return false;
+        }
+        let is_done = !waits && self.done.iter().any(|c| c.is(&fingerprint));
         let others = self.others.entry(fingerprint).or_default();
-        let most = if borrows(plan) {
-            MOST_BORROWED
-        } else {
-            MOST_TRIED
-        };
-        if others.taken + others.plans.len() >= most || others.plans.len() >= MOST_OTHERS {
-            return false;
-        }
-        let other = Candidate::seen(finding, plan, episode);
         if is_done {
             others.taken += 1;
             self.waiting.push(other);
@@ -174,6 +172,19 @@ impl Candidates {
             others.plans.sort_by_key(|other| rank(&other.plan));
         }
         is_done
+    }
+
+    /// Whether one more way to see a finding may be kept.
+    fn has_room(&self, fingerprint: &str, plan: &Plan) -> bool {
+        let Some(others) = self.others.get(fingerprint) else {
+            return true;
+        };
+        let most = if borrows(plan) {
+            MOST_BORROWED
+        } else {
+            MOST_TRIED
+        };
+        others.taken + others.plans.len() < most && others.plans.len() < MOST_OTHERS
     }
 
     /// Other ways in which a candidate was seen.
@@ -428,6 +439,20 @@ mod tests {
         assert!(candidates.put(second).is_some(), "that is news");
         assert!(!offer(&mut candidates, &seen));
         assert_eq!(candidates.finish().len(), 1);
+    }
+
+    #[test]
+    fn what_was_seen_in_two_ways_while_it_waited_is_tried_in_both() {
+        let mut candidates = Candidates::default();
+        let seen = one("query a");
+        assert!(offer(&mut candidates, &seen));
+        assert!(!offer(&mut candidates, &seen), "it waits already");
+        for tried in 0..2 {
+            let mut way = candidates.take().expect("it waits");
+            way.case.replays = (0, 3);
+            assert!(candidates.put(way).is_none(), "{tried}");
+        }
+        assert!(candidates.take().is_none());
     }
 
     #[test]
