@@ -8,6 +8,7 @@ use fossick_oracles::Oracle;
 use fossick_trace::Severity;
 
 use crate::candidates::Candidate;
+use crate::confirm::Confirmer;
 use crate::hunt::Hunt;
 
 /// Two chances: what wavers was told as wavering before.
@@ -23,9 +24,29 @@ impl Hunt<'_> {
         for candidate in done.iter_mut().filter(|c| speaks_of_state(c)) {
             if confirmer.comes_back_within(CHANCES, candidate).await == Some(false) {
                 candidate.case.replays.0 = 0;
+                if let Some(way) = self.other_way(&mut confirmer, candidate).await {
+                    *candidate = way;
+                }
             }
         }
         self.candidates.borrow_mut().done = done;
+    }
+
+    /// Another way in which a candidate was seen, if it still shows in that one: what it was seen
+    /// in may have grown too long since.
+    async fn other_way(
+        &self,
+        confirmer: &mut Confirmer<'_, '_>,
+        candidate: &Candidate,
+    ) -> Option<Candidate> {
+        let others = self.candidates.borrow_mut().others_of(candidate);
+        for other in others {
+            let way = confirmer.confirm(other).await;
+            if way.case.is_confirmed() {
+                return Some(way);
+            }
+        }
+        None
     }
 }
 
