@@ -43,6 +43,8 @@ pub(crate) enum Hint {
     /// The identifier of something else: `project_id`.
     Reference,
     Prose,
+    /// What somebody looks for: `q`.
+    Search,
     City,
     Street,
     Zip,
@@ -142,6 +144,9 @@ fn single(word: &str) -> Hint {
         "uuid" | "guid" => Hint::Uuid,
         "description" | "comment" | "text" | "body" | "message" | "content" | "note" | "notes"
         | "summary" | "bio" | "details" | "reason" => Hint::Prose,
+        "q" | "query" | "search" | "term" | "terms" | "keyword" | "keywords" | "phrase" => {
+            Hint::Search
+        }
         "city" | "town" | "region" | "state" => Hint::City,
         "street" | "address" => Hint::Street,
         "zip" | "zipcode" | "postcode" | "postalcode" => Hint::Zip,
@@ -218,6 +223,7 @@ pub(crate) fn text(hint: Hint, rng: &mut Rng) -> String {
         Hint::Slug | Hint::Reference => words::unique_word(rng, ""),
         Hint::Uuid => crate::kinds::Uuid::random(rng, Source::Named).to_text(),
         Hint::Prose => prose(rng),
+        Hint::Search => sought(rng),
         Hint::City => pick(rng, &["Berlin", "Oslo", "Kyoto", "Lisbon"]),
         Hint::Street => format!("{} Main Street", dice::between(rng, 1, 200)),
         Hint::Zip => digits(rng, 5),
@@ -300,6 +306,16 @@ fn prose(rng: &mut Rng) -> String {
     format!("The {first} and the {second} {}", dice::below(rng, 1000))
 }
 
+/// Something that names of ours contain, two words, or what nothing has.
+fn sought(rng: &mut Rng) -> String {
+    let word = words::word(rng);
+    match dice::below(rng, 3) {
+        0 => word.to_owned(),
+        1 => format!("{word} {}", words::word(rng)),
+        _ => words::unique_word(rng, "-"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -331,6 +347,7 @@ mod tests {
             ("id", Hint::Slug),
             ("per_page", Hint::Limit),
             ("country_code", Hint::Country),
+            ("searchTerm", Hint::Search),
             ("flavour", Hint::None),
         ] {
             assert_eq!(hint(name), expected, "{name}");
