@@ -25,14 +25,16 @@ const MOST: usize = 16;
 impl Search<'_> {
     /// Hears of a refused write; the first of its kind is to be sent once more and watched.
     pub(crate) fn learn_refused_write(&mut self, proposal: &Proposal, episode: &Episode) {
-        let main = proposal.plan.main();
-        let step = &proposal.plan.steps[main];
+        // A plan ends where what it needs was refused.
+        let last = episode.exchanges.len().saturating_sub(1);
+        let at = proposal.plan.main().min(last);
+        let step = &proposal.plan.steps[at];
         let index = step.operation;
         let watched = matches!(proposal.way, Way::Life | Way::Handling | Way::Again(_));
         if watched || !self.writes(index) || !matches!(self.settings.strategy, Strategy::Auto) {
             return;
         }
-        let refused = episode.answer(main).filter(|answer| is_refused(answer));
+        let refused = episode.answer(at).filter(|answer| is_refused(answer));
         let Some(answer) = refused.filter(|_| is_worth_watching(step)) else {
             return;
         };
@@ -41,7 +43,7 @@ impl Search<'_> {
         let known = &mut self.known[index.0 as usize];
         if known.refused.len() < MOST && known.refused.insert(kind) {
             let plan = Plan {
-                steps: proposal.plan.steps[..=main].to_vec(),
+                steps: proposal.plan.steps[..=at].to_vec(),
             };
             if updates {
                 known
