@@ -13,7 +13,7 @@ use crate::program::{find, output, program, run};
 use crate::{root, target};
 
 /// Programs that tests start; each package is called as its program is.
-const PROGRAMS: [&str; 2] = ["curl", "jq"];
+const PROGRAMS: [&str; 3] = ["chromium", "curl", "jq"];
 
 /// Tells the tests which Python can run the services of `testdata/services`.
 pub(crate) const SERVICES_PYTHON: &str = "FOSSICK_SERVICES_PYTHON";
