@@ -258,6 +258,9 @@ pub(crate) struct GraphFlags {
     /// Leave out kinds of edges, or what became of them
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = fossick_draw::PARTS)]
     pub(crate) hide: Vec<String>,
+    /// Draw .svg files as an overview: each resource is one card
+    #[arg(long)]
+    pub(crate) overview: bool,
     /// What is printed on standard output
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: GraphFormat,

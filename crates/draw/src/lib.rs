@@ -3,7 +3,8 @@
 //! Values in, strings out: [`svg`], [`dot`], [`html`] and [`json`] write a
 //! [`PropertyGraph`](fossick_trace::PropertyGraph), [`read`] takes the JSON back. Schemas are cards
 //! with their properties, operations are pills beside the schema they have most to do with, and
-//! the layout is ours: the same graph is always the same picture. Names and sentences come from
+//! the layout is ours: the same graph is always the same picture. Of a large graph [`overview`] shows
+//! the resources alone, and the page begins with them. Names and sentences come from
 //! strangers, so everything goes through `tidy` and an escape before it is written.
 //!
 //! Nothing here guesses or learns edges, prints, or touches a disk.
@@ -25,4 +26,4 @@ pub use edge::{EdgeKind, described, state_name};
 pub use html::html;
 pub use read::{ReadError, json, read};
 pub use select::{PARTS, before, only, was_told, without};
-pub use svg::svg;
+pub use svg::{overview, svg};

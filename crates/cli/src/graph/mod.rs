@@ -14,7 +14,7 @@ use crate::screen::print;
 
 pub(crate) fn graph(flags: &GraphFlags) -> Result<Exit> {
     // Before anything is read: a typing error should not cost a download.
-    let pictures = picture::named(&flags.out)?;
+    let pictures = picture::named(&flags.out, flags.overview)?;
     let config = config::load(flags.config.as_deref())?;
     let graph = chosen(flags, source::graph(flags, &config)?)?;
     for picture in &pictures {
@@ -24,6 +24,7 @@ pub(crate) fn graph(flags: &GraphFlags) -> Result<Exit> {
         GraphFormat::Text => summary::summary(&graph, &summary::Next::of(flags)),
         GraphFormat::Json => fossick_draw::json(&graph),
         GraphFormat::Dot => fossick_draw::dot(&graph),
+        GraphFormat::Svg if flags.overview => fossick_draw::overview(&graph),
         GraphFormat::Svg => fossick_draw::svg(&graph),
         GraphFormat::Html => fossick_draw::html(&graph),
     });

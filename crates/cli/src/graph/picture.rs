@@ -10,19 +10,20 @@ pub(super) struct Picture {
     writer: fn(&PropertyGraph) -> String,
 }
 
-pub(super) fn named(paths: &[PathBuf]) -> Result<Vec<Picture>> {
+pub(super) fn named(paths: &[PathBuf], overview: bool) -> Result<Vec<Picture>> {
     let picture = |path: &PathBuf| {
         Ok(Picture {
             path: path.clone(),
-            writer: writer(path)?,
+            writer: writer(path, overview)?,
         })
     };
     paths.iter().map(picture).collect()
 }
 
-fn writer(path: &Path) -> Result<fn(&PropertyGraph) -> String> {
+fn writer(path: &Path, overview: bool) -> Result<fn(&PropertyGraph) -> String> {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     Ok(match ending.to_ascii_lowercase().as_str() {
+        "svg" if overview => fossick_draw::overview,
         "svg" => fossick_draw::svg,
         "dot" | "gv" => fossick_draw::dot,
         "json" => fossick_draw::json,

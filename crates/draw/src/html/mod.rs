@@ -1,7 +1,7 @@
 //! The graph as a page to look around in: one file without any outside reference.
 //!
 //! The drawing is the SVG's own; a small script adds searching, zooming, filters and a panel with
-//! the evidence. It only ever sets text, never markup, and the page's policy forbids everything
+//! the evidence. A large graph begins with an overview of its clusters; each opens on its own. It only ever sets text, never markup, and the page's policy forbids everything
 //! that is not in the page itself.
 
 use fossick_trace::PropertyGraph;
@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::edge::{Node, described, ends};
 use crate::escape::{script, xml};
-use crate::layout::{Area, Picture, layout};
+use crate::layout::{Area, Overview, Picture, layout, overview};
 use crate::select::was_told;
-use crate::svg::{STYLE, drawing};
+use crate::svg::{STYLE, drawing, overview_drawing};
 use crate::tidy::tidy;
 use crate::view::{badge, counts, tint};
 
@@ -26,6 +26,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub fn html(graph: &PropertyGraph) -> String {
     let graph = tidy(graph);
     let picture = layout(&graph);
+    let overview = overview(&graph, &picture.clusters);
     let title = xml(if graph.title.is_empty() {
         "property graph"
     } else {
@@ -46,10 +47,10 @@ pub fn html(graph: &PropertyGraph) -> String {
             xml(&counts(&graph))
         ),
         FRONT,
-        &stage(&graph, &picture),
+        &stage(&graph, &picture, &overview),
         BACK,
         "<script type=\"application/json\" id=\"data\">",
-        &script(&data(&graph, &picture)),
+        &script(&data(&graph, &picture, &overview)),
         "</script>\n<script>\n",
         SCRIPT,
         "</script>\n</body>\n</html>\n",
@@ -57,10 +58,11 @@ pub fn html(graph: &PropertyGraph) -> String {
     .concat()
 }
 
-fn stage(graph: &PropertyGraph, picture: &Picture) -> String {
+fn stage(graph: &PropertyGraph, picture: &Picture, overview: &Overview) -> String {
     format!(
-        "<svg id=\"stage\" class=\"fossick-graph\" tabindex=\"0\" aria-label=\"the graph; arrows move it, plus and minus zoom\">\n<g id=\"world\">\n{}</g>\n</svg>\n",
-        drawing(graph, picture)
+        "<svg id=\"stage\" class=\"fossick-graph\" tabindex=\"0\" aria-label=\"the graph; arrows move it, plus and minus zoom\">\n<g id=\"world\">\n<g id=\"map\">\n{}</g>\n<g id=\"overview\">\n{}</g>\n</g>\n</svg>\n",
+        drawing(graph, picture),
+        overview_drawing(graph, &picture.clusters, overview)
     )
 }
 
@@ -75,6 +77,25 @@ struct Data<'a> {
     badges: Vec<&'a str>,
     tints: Vec<&'static str>,
     edges: Vec<EdgeData>,
+    /// None in a graph that can be looked at whole.
+    clusters: Vec<ClusterData<'a>>,
+    bundles: Vec<BundleData<'a>>,
+    overview: [f64; 2],
+}
+
+#[derive(Serialize)]
+struct ClusterData<'a> {
+    name: &'a str,
+    operations: &'a [usize],
+    schemas: &'a [usize],
+    card: [f64; 4],
+}
+
+#[derive(Serialize)]
+struct BundleData<'a> {
+    one: usize,
+    other: usize,
+    edges: &'a [usize],
 }
 
 #[derive(Serialize)]
@@ -86,7 +107,7 @@ struct EdgeData {
     to: String,
 }
 
-fn data(graph: &PropertyGraph, picture: &Picture) -> String {
+fn data(graph: &PropertyGraph, picture: &Picture, overview: &Overview) -> String {
     let numbers = |areas: &[Area]| areas.iter().map(corners).collect();
     let data = Data {
         graph,
@@ -97,8 +118,33 @@ fn data(graph: &PropertyGraph, picture: &Picture) -> String {
         badges: graph.operations.iter().map(badge).collect(),
         tints: graph.operations.iter().map(tint).collect(),
         edges: graph.edges.iter().map(|e| edge_data(graph, e)).collect(),
+        clusters: cluster_data(picture, overview),
+        bundles: bundle_data(overview),
+        overview: [overview.width, overview.height].map(f64::round),
     };
     serde_json::to_string(&data).expect("plain data has no way to fail")
+}
+
+fn cluster_data<'a>(picture: &'a Picture, overview: &Overview) -> Vec<ClusterData<'a>> {
+    let both = picture.clusters.iter().zip(&overview.cards);
+    both.map(|(cluster, card)| ClusterData {
+        name: &cluster.name,
+        operations: &cluster.operations,
+        schemas: &cluster.schemas,
+        card: corners(card),
+    })
+    .collect()
+}
+
+fn bundle_data(overview: &Overview) -> Vec<BundleData<'_>> {
+    let bundles = overview.bundles.iter();
+    bundles
+        .map(|bundle| BundleData {
+            one: bundle.one,
+            other: bundle.other,
+            edges: &bundle.edges,
+        })
+        .collect()
 }
 
 fn corners(area: &Area) -> [f64; 4] {

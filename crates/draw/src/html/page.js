@@ -27,17 +27,31 @@
     schema: s, title: s.name,
     names: [s.name.toLowerCase()], properties: s.properties.map((p) => (s.name + "." + p.name).toLowerCase()),
   }));
-  const edges = graph.edges.map((edge, at) => {
-    const element = get("e" + at);
+  const widen = (element) => {
     for (const line of element.querySelectorAll(".l")) {
       const hit = line.cloneNode();
       hit.setAttribute("class", "hit");
       hit.removeAttribute("stroke-width");
       element.append(hit);
     }
+    return element;
+  };
+  const edges = graph.edges.map((edge, at) => {
+    const element = widen(get("e" + at));
     const whole = { at, edge, element, ...data.edges[at] };
     nodes.get(whole.from).edges.push(whole);
     if (whole.to !== whole.from) nodes.get(whole.to).edges.push(whole);
+    return whole;
+  });
+  // A large graph has clusters: what belongs together, and opens together.
+  const clusters = data.clusters.map((cluster, at) => {
+    const own = [...cluster.operations.map((o) => nodes.get("o" + o)), ...cluster.schemas.map((s) => nodes.get("s" + s))];
+    for (const n of own) n.cluster = at;
+    return { at, title: cluster.name, box: cluster.card, element: get("c" + at), nodes: own, bundles: [] };
+  });
+  const bundles = data.bundles.map((bundle, at) => {
+    const whole = { at, ends: [clusters[bundle.one], clusters[bundle.other]], edges: bundle.edges.map((e) => edges[e]), element: widen(get("b" + at)) };
+    for (const cluster of whole.ends) cluster.bundles.push(whole);
     return whole;
   });
   const run = graph.requests > 0 || edges.some((e) => e.edge.state !== "told");
@@ -59,7 +73,14 @@
     view.y = h / 2 - (y + height / 2) * view.k;
     apply();
   };
-  const fit = () => { show([0, 0, data.width, data.height], 1.5); fitted = true; };
+  const isOverview = () => state.open === null;
+  const isOpen = (n) => state.open === "all" || n.cluster === state.open;
+  const fit = () => {
+    if (isOverview()) show([0, 0, ...data.overview], 1.5);
+    else if (state.open === "all") show([0, 0, data.width, data.height], 1.5);
+    else show(union(clusters[state.open].nodes.map((n) => n.box)), 1.2);
+    fitted = true;
+  };
   const zoom = (factor, at) => {
     const box = size();
     const [px, py] = at || [box.width / 2, box.height / 2];
@@ -78,7 +99,8 @@
   // With the neighbours, unless that is too much to read.
   const showAround = (some) => {
     const own = some.map((n) => n.box);
-    const near = some.flatMap((n) => n.edges.flatMap((e) => [nodes.get(e.from).box, nodes.get(e.to).box]));
+    const ends = some.flatMap((n) => n.edges.flatMap((e) => [nodes.get(e.from), nodes.get(e.to)]));
+    const near = ends.filter(isOpen).map((n) => n.box);
     show(union([...own, ...near]), 1);
     if (view.k < 0.55) show(union(own), 1);
   };
@@ -89,7 +111,9 @@
   };
 
   // What is wanted, also in the address, so that a view can be passed on.
-  const state = { before: false, hide: new Set(), badges: new Set(), least: 0, query: "", chosen: null };
+  const state = { before: false, hide: new Set(), badges: new Set(), least: 0, query: "", chosen: null,
+    // The overview, a cluster by its place, or all.
+    open: clusters.length ? null : "all" };
   // Names before properties, whole names before parts of them.
   const rank = (n, words) => {
     if (n.names.includes(words)) return 0;
@@ -121,23 +145,31 @@
     for (const n of nodes.values()) {
       const gone = n.operation ? state.badges.has(n.badge) : state.before && !n.schema.documented;
       n.element.classList.toggle("gone", gone);
+      n.element.classList.toggle("shut", !isOpen(n));
     }
+    stage.classList.toggle("overview", isOverview());
+    stage.classList.toggle("many", state.open === "all" && edges.length > 120);
     let shown = 0;
     for (const e of edges) {
       const visible = isShown(e);
       shown += visible;
       for (const other of Object.keys(STATES)) e.element.classList.toggle("s-" + other, other === stateOf(e));
       e.element.classList.toggle("gone", !visible);
+      e.element.classList.toggle("shut", ![e.from, e.to].every((id) => isOpen(nodes.get(id))));
     }
+    for (const b of bundles) b.element.classList.toggle("gone", !b.edges.some((e) => !e.element.classList.contains("gone")));
     get("shown").textContent = `${plural(shown, "edge")} of ${edges.length.toLocaleString("en")} shown`;
     document.body.dataset.shown = shown;
   };
 
   const light = () => {
-    const chosen = state.chosen && (nodes.get(state.chosen) || edges[Number(state.chosen.slice(1))]);
+    const chosen = state.chosen && thing(state.chosen);
     const hot = new Set(), self = new Set();
     const matches = found();
-    if (chosen && chosen.box) {
+    if (chosen && chosen.ends) {
+      self.add(chosen.element);
+      for (const cluster of chosen.ends) hot.add(cluster.element);
+    } else if (chosen && chosen.box) {
       self.add(chosen.element);
       for (const e of chosen.edges) { hot.add(e.element); hot.add(nodes.get(e.from).element); hot.add(nodes.get(e.to).element); }
     } else if (chosen) {
@@ -148,10 +180,12 @@
       for (const n of matches) {
         hot.add(n.element);
         for (const e of n.edges) if (among.has(e.from) && among.has(e.to)) hot.add(e.element);
+        if (clusters.length) hot.add(clusters[n.cluster].element);
       }
     }
     const matched = new Set(matches.map((n) => n.element));
-    const all = [...nodes.values(), ...edges];
+    if (clusters.length) for (const n of matches) matched.add(clusters[n.cluster].element);
+    const all = [...nodes.values(), ...edges, ...clusters, ...bundles];
     for (const { element } of all) {
       element.classList.toggle("hot", hot.has(element) || self.has(element));
       element.classList.toggle("self", self.has(element));
@@ -178,6 +212,7 @@
   };
   const edgeItem = (e) => button(e.text, stateOf(e), () => choose("e" + e.at));
   const nodeItem = (n) => button(n.title, "", () => choose(n.id, true));
+  const clusterItem = (cluster, count) => button(count ? `${cluster.title} · ${plural(count, "edge")}` : cluster.title, "", () => open(cluster.at));
   const tell = (text) => panel.append(make("p", text));
   const close = () => {
     const button = make("button", "close", "close");
@@ -230,6 +265,26 @@
     panel.append(items);
     list("Ends", [nodes.get(e.from), nodes.get(e.to)].map(nodeItem));
   };
+  const visible = (some) => some.filter((e) => !e.element.classList.contains("gone"));
+  const showBundle = (b) => {
+    panel.append(make("h2", b.ends.map((cluster) => cluster.title).join(" – ")));
+    list("Open", b.ends.map((cluster) => clusterItem(cluster)));
+    const own = visible(b.edges);
+    list(plural(own.length, "edge"), own.slice(0, 200).map(edgeItem));
+  };
+  const showCluster = (cluster) => {
+    panel.append(make("h2", cluster.title));
+    const operations = cluster.nodes.filter((n) => n.operation), schemas = cluster.nodes.filter((n) => n.schema);
+    const well = operations.filter((n) => n.operation.successes).length;
+    if (run && !state.before) tell(`${well} of ${plural(operations.length, "operation")} answered 2xx`);
+    const near = cluster.bundles
+      .map((b) => [b.ends.find((other) => other !== cluster), visible(b.edges).length])
+      .filter(([, count]) => count)
+      .sort((a, b) => b[1] - a[1]);
+    list("joined to", near.map(([other, count]) => clusterItem(other, count)));
+    list(plural(operations.length, "operation"), operations.map(nodeItem));
+    list(plural(schemas.length, "schema"), schemas.map(nodeItem));
+  };
   const describe = () => {
     panel.replaceChildren();
     const matches = found();
@@ -237,27 +292,50 @@
     get("found").textContent = state.query.trim() ? (count ? plural(count, "match").replace("matchs", "matches") : "no match") : "";
     document.body.dataset.matches = count;
     document.body.dataset.chosen = state.chosen || "";
-    panel.hidden = !state.chosen && !count;
+    document.body.dataset.open = isOverview() ? "" : state.open === "all" ? "all" : clusters[state.open].title;
+    const inside = typeof state.open === "number";
+    panel.hidden = !state.chosen && !count && !inside;
     if (panel.hidden) return;
     close();
     if (state.chosen) {
-      const n = nodes.get(state.chosen);
-      if (n) showNode(n); else showEdge(edges[Number(state.chosen.slice(1))]);
+      const it = thing(state.chosen);
+      if (it.ends) showBundle(it); else if (it.box) showNode(it); else showEdge(it);
+    } else if (!count) {
+      showCluster(clusters[state.open]);
     } else {
       list(get("found").textContent, matches.slice(0, 200).map(nodeItem));
     }
   };
 
-  const render = () => { filter(); describe(); light(); remember(); };
-  const exists = (id) => nodes.has(id) || (/^e\d+$/.test(id) && Number(id.slice(1)) < edges.length);
+  const render = () => { filter(); describe(); light(); press(); remember(); };
+  const thing = (id) => {
+    if (nodes.has(id)) return nodes.get(id);
+    if (!/^[eb]\d+$/.test(id)) return undefined;
+    return (id[0] === "e" ? edges : bundles)[Number(id.slice(1))];
+  };
+  const open = (which) => {
+    state.open = which;
+    state.chosen = null;
+    render();
+    fit();
+  };
+  // The cluster of what is chosen opens, if it is in one.
+  const openFor = (it) => {
+    const own = it.box ? [it] : it.ends ? [] : [nodes.get(it.from), nodes.get(it.to)];
+    const shut = own.length && !own.every(isOpen) && own.every((n) => n.cluster === own[0].cluster);
+    if (shut) state.open = own[0].cluster;
+    return shut;
+  };
   const choose = (id, go) => {
+    const it = thing(id), opened = openFor(it);
     state.chosen = id;
     render();
-    const n = nodes.get(id);
-    if (go && n && !isInView(n.box)) showAround([n]);
+    if (opened || (go && it.box && !isInView(it.box))) showAround(it.box ? [it] : [nodes.get(it.from), nodes.get(it.to)]);
   };
   const clear = () => {
-    if (state.chosen) state.chosen = null; else { state.query = ""; search.value = ""; }
+    if (state.chosen) state.chosen = null;
+    else if (state.query) { state.query = ""; search.value = ""; }
+    else if (typeof state.open === "number") { open(null); return; }
     render();
   };
   let turn = -1;
@@ -266,7 +344,8 @@
     state.chosen = null;
     turn = -1;
     render();
-    if (found().length) show(union(best().map((n) => n.box)), 1.1);
+    const near = best().filter(isOpen);
+    if (near.length) show(union(near.map((n) => n.box)), 1.1);
   };
   const step = (by) => {
     const matches = found();
@@ -283,6 +362,8 @@
     if (state.before) parts.push("before");
     if (state.hide.size) parts.push("hide=" + [...state.hide].join(","));
     if (state.least) parts.push("least=" + state.least);
+    if (state.open === "all" && clusters.length) parts.push("all");
+    if (typeof state.open === "number") parts.push("open=" + encodeURIComponent(clusters[state.open].title));
     if (state.chosen) parts.push("show=" + state.chosen);
     const hash = "#" + parts.join("&");
     if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
@@ -293,17 +374,19 @@
     state.hide = new Set((wanted.get("hide") || "").split(",").filter((part) => part in KINDS || part in STATES));
     state.least = Math.max(0, Math.min(1, Number(wanted.get("least")) || 0));
     state.query = search.value = wanted.get("q") || "";
-    state.chosen = exists(wanted.get("show") || "") ? wanted.get("show") : null;
+    state.chosen = thing(wanted.get("show") || "") ? wanted.get("show") : null;
+    const opened = clusters.findIndex((cluster) => cluster.title === wanted.get("open"));
+    state.open = !clusters.length || wanted.has("all") ? "all" : opened < 0 ? null : opened;
+    if (state.chosen) openFor(thing(state.chosen));
     get("least").value = state.least;
     get("least-value").textContent = state.least.toFixed(2);
     boxes.forEach((set) => set());
     press();
     const { query, chosen } = state;
     render();
-    if (chosen) {
-      const ends = nodes.has(chosen) ? [nodes.get(chosen)] : ["from", "to"].map((end) => nodes.get(edges[Number(chosen.slice(1))][end]));
-      showAround(ends);
-    } else if (query) seek(query); else fit();
+    const it = chosen && thing(chosen);
+    if (it && !it.ends && !isOverview()) showAround(it.box ? [it] : [nodes.get(it.from), nodes.get(it.to)]);
+    else { fit(); if (query && !it) seek(query); }
   };
 
   // Filters.
@@ -343,11 +426,20 @@
   const press = () => {
     get("was").setAttribute("aria-pressed", state.before);
     get("is").setAttribute("aria-pressed", !state.before);
+    get("over").setAttribute("aria-pressed", isOverview());
+    get("whole").setAttribute("aria-pressed", state.open === "all");
+    const cluster = clusters[state.open];
+    get("opened").hidden = !cluster;
+    get("opened").textContent = cluster ? cluster.title : "";
   };
   const turnTo = (before) => { state.before = run && before; press(); render(); };
   get("when").hidden = !run;
   get("was").addEventListener("click", () => turnTo(true));
   get("is").addEventListener("click", () => turnTo(false));
+  get("levels").hidden = get("levels-hint").hidden = !clusters.length;
+  get("over").addEventListener("click", () => open(null));
+  get("opened").addEventListener("click", () => open(state.open));
+  get("whole").addEventListener("click", () => open("all"));
   get("fit").addEventListener("click", fit);
   get("in").addEventListener("click", () => zoom(1.3));
   get("out").addEventListener("click", () => zoom(1 / 1.3));
@@ -362,14 +454,17 @@
     if (event.key === "Escape") { event.preventDefault(); clear(); search.blur(); }
   });
   const idOf = (target) => {
-    const element = target.closest && target.closest(".n, .e");
+    const element = target.closest && target.closest(".n, .e, .c, .b");
     return element ? element.id : null;
   };
+  const touch = (id) => { if (id[0] === "c") open(Number(id.slice(1))); else choose(id); };
   const moves = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
     const id = idOf(event.target);
-    if ((event.key === "Enter" || event.key === " ") && id) choose(id);
+    if ((event.key === "Enter" || event.key === " ") && id) touch(id);
+    else if (event.key === "o" && clusters.length) open(null);
+    else if (event.key === "a" && clusters.length) open("all");
     else if (event.key === "/") search.focus();
     else if (event.key === "Escape") clear();
     else if (event.key === "+" || event.key === "=") zoom(1.3);
@@ -411,21 +506,22 @@
   stage.addEventListener("click", (event) => {
     if (moved > 4) return;
     const id = idOf(event.target);
-    if (id) choose(id); else if (state.chosen) clear();
+    if (id) touch(id); else if (state.chosen) clear();
   });
   const hover = (over) => (event) => {
-    const n = nodes.get(idOf(event.target));
-    if (n) for (const e of n.edges) e.element.classList.toggle("over", over);
+    const id = idOf(event.target) || "";
+    const cluster = id[0] === "c" && clusters[Number(id.slice(1))];
+    const lines = cluster ? cluster.bundles : (nodes.get(id) || { edges: [] }).edges;
+    for (const line of lines) line.element.classList.toggle("over", over);
   };
   stage.addEventListener("pointerover", hover(true));
   stage.addEventListener("pointerout", hover(false));
-  for (const n of nodes.values()) {
+  for (const n of [...nodes.values(), ...clusters]) {
     n.element.setAttribute("tabindex", "0");
     n.element.setAttribute("role", "button");
     n.element.setAttribute("aria-label", n.title);
     n.element.addEventListener("focus", () => { if (n.element.matches(":focus-visible") && !isInView(n.box)) show(n.box, 1); });
   }
-  stage.classList.toggle("many", edges.length > 120);
   stage.style.setProperty("--faint", Math.max(0.1, Math.min(0.35, 200 / edges.length)));
   window.addEventListener("hashchange", recall);
   window.addEventListener("resize", () => { if (fitted) fit(); });

@@ -7,34 +7,48 @@ use std::collections::BTreeMap;
 
 use fossick_trace::PropertyGraph;
 
+use super::ASPECT;
 use super::blocks::{Block, holdings};
 use super::card::Row;
 use super::place::{BETWEEN, extent, height};
 use super::weight::pull;
 use crate::edge::{Node, ends};
 
-/// Width by height that a picture should have.
-const ASPECT: f64 = 1.6;
 /// How much of the pull of earlier blocks is left with each that follows.
 const FADES: f64 = 0.7;
 /// Work that exchanging may take, in pairs looked at.
 const EFFORT: usize = 400_000;
 
-type Links = Vec<BTreeMap<usize, f64>>;
+/// How much each has to do with others.
+pub(super) type Links = Vec<BTreeMap<usize, f64>>;
 
+/// Columns of those blocks that are asked for, among themselves.
 pub(super) fn columns(
     graph: &PropertyGraph,
     blocks: &[Block],
     rows: &[Vec<Row>],
+    wanted: &[usize],
 ) -> Vec<Vec<usize>> {
-    let links = links(graph, blocks);
-    let heights: Vec<f64> = blocks.iter().map(|b| height(b, rows) + BETWEEN.1).collect();
-    let width = blocks
+    let some: Vec<Block> = wanted
+        .iter()
+        .filter_map(|b| blocks.get(*b).cloned())
+        .collect();
+    let heights: Vec<f64> = some.iter().map(|b| height(b, rows) + BETWEEN.1).collect();
+    let width = some
         .iter()
         .map(extent)
         .fold(0.0, |widest, (left, right)| f64::max(widest, left + right));
-    let mut columns = folded(&chain(&links), &heights, width + BETWEEN.0);
-    exchange(&mut columns, &links, &heights, width + BETWEEN.0);
+    let mut columns = stacks(&links(graph, &some), &heights, width + BETWEEN.0);
+    for block in columns.iter_mut().flatten() {
+        *block = wanted.get(*block).copied().unwrap_or(*block);
+    }
+    columns
+}
+
+/// Things of these heights in columns of one width, so that those with much in common are near.
+pub(super) fn stacks(links: &Links, heights: &[f64], width: f64) -> Vec<Vec<usize>> {
+    let mut columns = folded(&chain(links), heights, width);
+    exchange(&mut columns, links, heights, width);
     columns
 }
 
@@ -42,11 +56,9 @@ pub(super) fn columns(
 fn links(graph: &PropertyGraph, blocks: &[Block]) -> Links {
     let homes = Homes::of(graph, blocks);
     let mut links: Links = vec![BTreeMap::new(); blocks.len()];
-    let mut link = |one: usize, other: usize, pull: f64| {
-        for (a, b) in [(one, other), (other, one)] {
-            if let Some(links) = links.get_mut(a).filter(|_| a != b) {
-                *links.entry(b).or_default() += pull;
-            }
+    let mut link = |one: Option<usize>, other: Option<usize>, pull: f64| {
+        if let (Some(one), Some(other)) = (one, other) {
+            join(&mut links, one, other, pull);
         }
     };
     for edge in &graph.edges {
@@ -60,17 +72,26 @@ fn links(graph: &PropertyGraph, blocks: &[Block]) -> Links {
     links
 }
 
-/// The block of each node.
+/// Lets two have more to do with each other.
+pub(super) fn join(links: &mut Links, one: usize, other: usize, pull: f64) {
+    for (a, b) in [(one, other), (other, one)] {
+        if let Some(links) = links.get_mut(a).filter(|_| a != b) {
+            *links.entry(b).or_default() += pull;
+        }
+    }
+}
+
+/// The block of each node; none for those of other sections.
 struct Homes {
-    operations: Vec<usize>,
-    schemas: Vec<usize>,
+    operations: Vec<Option<usize>>,
+    schemas: Vec<Option<usize>>,
 }
 
 impl Homes {
     fn of(graph: &PropertyGraph, blocks: &[Block]) -> Self {
         let mut homes = Self {
-            operations: vec![0; graph.operations.len()],
-            schemas: vec![0; graph.schemas.len()],
+            operations: vec![None; graph.operations.len()],
+            schemas: vec![None; graph.schemas.len()],
         };
         for (at, block) in blocks.iter().enumerate() {
             let pills = block
@@ -85,18 +106,18 @@ impl Homes {
         homes
     }
 
-    fn block(&self, node: Node) -> usize {
+    fn block(&self, node: Node) -> Option<usize> {
         let (list, index) = match node {
             Node::Operation(index) => (&self.operations, index),
             Node::Schema(index) => (&self.schemas, index),
         };
-        list.get(index).copied().unwrap_or(0)
+        list.get(index).copied().flatten()
     }
 }
 
-fn set(list: &mut [usize], index: usize, value: usize) {
+fn set(list: &mut [Option<usize>], index: usize, value: usize) {
     if let Some(place) = list.get_mut(index) {
-        *place = value;
+        *place = Some(value);
     }
 }
 

@@ -6,10 +6,12 @@ use fossick_trace::{Joins, PropertyGraph};
 
 use super::blocks::Block;
 use super::card::{self, Row};
-use super::{Area, CARD, Frame, PILL, Picture};
+use super::{ASPECT, Area, CARD, Frame, PILL, Picture};
 
 /// Between blocks: side by side, and one below the other.
 pub(super) const BETWEEN: (f64, f64) = (150.0, 52.0);
+/// Between sections.
+const APART: f64 = 260.0;
 /// Between a card and the pills beside it: room for lines and their labels.
 const GUTTER: f64 = 150.0;
 const MARGIN: f64 = 40.0;
@@ -85,13 +87,16 @@ fn line_height(cards: &[usize], rows: &[Vec<Row>]) -> f64 {
     heights.fold(0.0, f64::max)
 }
 
+/// Places sections of columns; each is a part of the picture of its own.
 pub(super) fn place(
     graph: &PropertyGraph,
     mut blocks: Vec<Block>,
-    columns: &[Vec<usize>],
+    sections: &[Vec<Vec<usize>>],
     rows: Vec<Vec<Row>>,
 ) -> Picture {
-    mirror(graph, &mut blocks, columns);
+    for columns in sections {
+        mirror(graph, &mut blocks, columns);
+    }
     let mut picture = Picture {
         pills: vec![Area::default(); graph.operations.len()],
         outer: vec![1.0; graph.operations.len()],
@@ -100,26 +105,80 @@ pub(super) fn place(
         rows,
         ..Picture::default()
     };
-    let tallest = columns
+    let sizes: Vec<(f64, f64)> = sections
         .iter()
-        .map(|column| column_height(column, &blocks, &picture.rows))
-        .fold(0.0, f64::max);
-    let mut x = MARGIN;
+        .map(|columns| section_size(columns, &blocks, &picture.rows))
+        .collect();
+    for (columns, corner) in sections.iter().zip(shelves(&sizes)) {
+        put_section(&mut picture, &blocks, columns, corner);
+    }
+    let far = |right: fn(&Area) -> f64| {
+        let all = picture.pills.iter().chain(&picture.cards);
+        all.map(right).fold(0.0, f64::max)
+    };
+    let (right, bottom) = (far(Area::right), far(Area::bottom));
+    picture.width = right.max(MARGIN) + MARGIN;
+    picture.height = bottom.max(MARGIN) + MARGIN;
+    picture
+}
+
+/// Corners of sections in rows, the tallest first.
+fn shelves(sizes: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let area: f64 = sizes.iter().map(|(w, h)| (w + APART) * (h + APART)).sum();
+    let broad = sizes.iter().map(|(w, _)| *w).fold(0.0, f64::max);
+    let across = (area * ASPECT).sqrt().max(broad);
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by(|a, b| sizes[*b].1.total_cmp(&sizes[*a].1));
+    let mut corners = vec![(MARGIN, MARGIN); sizes.len()];
+    let (mut x, mut y, mut tall) = (0.0, 0.0, 0.0_f64);
+    for at in order {
+        let (width, height) = sizes[at];
+        if x > 0.0 && x + width > across {
+            (x, y, tall) = (0.0, y + tall + APART, 0.0);
+        }
+        corners[at] = (MARGIN + x, MARGIN + y);
+        x += width + APART;
+        tall = tall.max(height);
+    }
+    corners
+}
+
+fn section_size(columns: &[Vec<usize>], blocks: &[Block], rows: &[Vec<Row>]) -> (f64, f64) {
+    let wide = |column: &Vec<usize>| {
+        let (left, right) = reach_of(column, blocks);
+        left + right + BETWEEN.0
+    };
+    let width: f64 = columns.iter().map(wide).sum();
+    let tall = |column: &Vec<usize>| column_height(column, blocks, rows);
+    let height = columns.iter().map(tall).fold(0.0, f64::max);
+    ((width - BETWEEN.0).max(0.0), height)
+}
+
+/// How far the blocks of a column reach to both sides of its axis.
+fn reach_of(column: &[usize], blocks: &[Block]) -> (f64, f64) {
+    let own = column.iter().filter_map(|b| blocks.get(*b)).map(extent);
+    own.fold((0.0, 0.0), |(left, right), (l, r)| {
+        (f64::max(left, l), f64::max(right, r))
+    })
+}
+
+fn put_section(
+    picture: &mut Picture,
+    blocks: &[Block],
+    columns: &[Vec<usize>],
+    (left_edge, top): (f64, f64),
+) {
+    let (_, tallest) = section_size(columns, blocks, &picture.rows);
+    let mut x = left_edge;
     for column in columns {
-        let own: Vec<&Block> = column.iter().filter_map(|b| blocks.get(*b)).collect();
-        let reach =
-            |side: fn((f64, f64)) -> f64| own.iter().map(|b| side(extent(b))).fold(0.0, f64::max);
-        let (left, right) = (reach(|e| e.0), reach(|e| e.1));
-        let spare = tallest - column_height(column, &blocks, &picture.rows);
-        let mut y = MARGIN + spare / 2.0;
-        for block in own {
-            y = put(&mut picture, block, x + left, y) + BETWEEN.1;
+        let (left, right) = reach_of(column, blocks);
+        let spare = tallest - column_height(column, blocks, &picture.rows);
+        let mut y = top + spare / 2.0;
+        for block in column.iter().filter_map(|b| blocks.get(*b)) {
+            y = put(picture, block, x + left, y) + BETWEEN.1;
         }
         x += left + right + BETWEEN.0;
     }
-    picture.width = (x - BETWEEN.0 + MARGIN).max(2.0 * MARGIN);
-    picture.height = tallest + 2.0 * MARGIN;
-    picture
 }
 
 fn column_height(column: &[usize], blocks: &[Block], rows: &[Vec<Row>]) -> f64 {
@@ -214,31 +273,26 @@ fn put_grid(picture: &mut Picture, block: &Block, left: f64, bottom: f64) {
 
 /// Turns blocks around whose operations have more to do on the other side.
 fn mirror(graph: &PropertyGraph, blocks: &mut [Block], columns: &[Vec<usize>]) {
-    let mut column_of_block = vec![0_usize; blocks.len()];
+    let mut column_of_card: BTreeMap<usize, usize> = BTreeMap::new();
     for (at, column) in columns.iter().enumerate() {
-        for block in column {
-            if let Some(place) = column_of_block.get_mut(*block) {
-                *place = at;
-            }
+        for block in column.iter().filter_map(|block| blocks.get(*block)) {
+            let cards = block.card.iter().chain(&block.loose_cards);
+            column_of_card.extend(cards.map(|card| (*card, at)));
         }
     }
-    let column_of_card: BTreeMap<usize, usize> = blocks
-        .iter()
-        .zip(&column_of_block)
-        .flat_map(|(block, at)| {
-            let cards = block.card.iter().chain(&block.loose_cards);
-            cards.map(move |card| (*card, *at))
-        })
-        .collect();
     let reach = reach(graph, &column_of_card);
-    for (block, at) in blocks.iter_mut().zip(&column_of_block) {
+    for (at, column) in columns.iter().enumerate() {
         let drift = |pills: &[usize]| -> i64 {
             let far = pills.iter().filter_map(|pill| reach.get(pill)).flatten();
-            far.map(|column| (*column as i64 - *at as i64).signum())
+            far.map(|column| (*column as i64 - at as i64).signum())
                 .sum()
         };
-        if drift(&block.left) > drift(&block.right) {
-            std::mem::swap(&mut block.left, &mut block.right);
+        for block in column {
+            if let Some(block) = blocks.get_mut(*block)
+                && drift(&block.left) > drift(&block.right)
+            {
+                std::mem::swap(&mut block.left, &mut block.right);
+            }
         }
     }
 }

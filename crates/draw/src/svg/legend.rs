@@ -5,6 +5,7 @@ use fossick_trace::{EdgeState, PropertyGraph};
 use crate::edge::{EdgeKind, STATES, state_name};
 use crate::text::width;
 
+#[derive(Default)]
 pub(crate) struct Legend {
     pub(crate) body: String,
     pub(crate) width: f64,

@@ -3,8 +3,12 @@
 mod edges;
 mod legend;
 mod nodes;
+mod overview;
 
 use fossick_trace::PropertyGraph;
+
+pub(crate) use overview::drawing as overview_drawing;
+pub use overview::overview;
 
 use crate::escape::xml;
 use crate::layout::{Picture, layout};
@@ -19,10 +23,27 @@ const HEADING: f64 = 64.0;
 pub fn svg(graph: &PropertyGraph) -> String {
     let graph = tidy(graph);
     let picture = layout(&graph);
+    let drawing = drawing(&graph, &picture);
     let legend = legend::legend(&graph);
-    let width = picture.width.max(legend.width);
-    let height = HEADING + picture.height + legend.height;
-    let shift = (width - picture.width) / 2.0;
+    page(
+        &graph,
+        (picture.width, picture.height),
+        &drawing,
+        Some(legend),
+    )
+}
+
+/// A drawing under its title, with what its signs mean below it.
+fn page(
+    graph: &PropertyGraph,
+    (across, down): (f64, f64),
+    drawing: &str,
+    legend: Option<legend::Legend>,
+) -> String {
+    let legend = legend.unwrap_or_default();
+    let width = across.max(legend.width);
+    let height = HEADING + down + legend.height;
+    let shift = (width - across) / 2.0;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fossick-graph\" role=\"img\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n\
@@ -31,9 +52,8 @@ pub fn svg(graph: &PropertyGraph) -> String {
          <g transform=\"translate({shift:.0} {HEADING:.0})\">\n{drawing}</g>\n\
          <g transform=\"translate(0 {below:.0})\">\n{key}</g>\n</svg>\n",
         title = xml(&graph.title),
-        heading = heading(&graph),
-        drawing = drawing(&graph, &picture),
-        below = HEADING + picture.height,
+        heading = heading(graph),
+        below = HEADING + down,
         key = legend.body,
     )
 }

@@ -84,7 +84,7 @@ fn an_edge_shows_its_evidence() {
     let panel = page.panel();
     for words in [
         "Order.petId = Pet.id",
-        "confidence 0.95",
+        "worked 18 of 18 times",
         "after 118 requests",
         "in 18 pairs",
     ] {
@@ -111,6 +111,40 @@ fn filters_leave_out_kinds_states_and_doubtful_edges() {
         return;
     };
     assert_eq!(page.fact("shown"), "8");
+}
+
+/// Resources of a made-up service with a word each that its paths begin with.
+#[test]
+fn a_large_graph_begins_with_its_clusters_and_each_opens() {
+    let graph = made_up(30, 200);
+    let shown = |page: &Page, kind: &str| {
+        let elements = page.0.split("<g class=\"n ").skip(1);
+        let tags = elements.filter_map(|element| element.split('>').next());
+        let open = tags.filter(|tag| tag.starts_with(kind) && !tag.contains("shut"));
+        open.count()
+    };
+    let Some(page) = Page::open("overview", &graph, "") else {
+        return;
+    };
+    assert_eq!((page.fact("ready"), page.fact("open")), ("yes", ""));
+    assert!(
+        page.0.contains("class=\"fossick-graph overview"),
+        "it is shown"
+    );
+    let cluster = page.0.split_once("id=\"c0\"").expect("a cluster").1;
+    let name = cluster.split_once("<title>").expect("a name").1;
+    let name = name.split_once("</title>").expect("it ends").0.to_owned();
+    let page = Page::open("open", &graph, &format!("open={name}")).expect("a browser");
+    assert_eq!(page.fact("open"), name);
+    assert!(page.panel().contains("joined to"), "{}", page.panel());
+    let own = shown(&page, "o ");
+    assert!(own > 0 && own < 60, "{own}");
+    let page = Page::open("all", &graph, "all").expect("a browser");
+    assert_eq!(page.fact("open"), "all");
+    assert_eq!(shown(&page, "o "), 200);
+    // What is chosen opens the cluster that it is in.
+    let page = Page::open("inside", &graph, "show=o150").expect("a browser");
+    assert!(!["", "all"].contains(&page.fact("open")));
 }
 
 #[test]
