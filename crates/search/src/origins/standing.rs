@@ -85,7 +85,8 @@ impl Search<'_> {
             }
         }
         let shown = faulty_items(episode, finding);
-        let of_own = shown.iter().filter(|value| own.contains(*value)).count();
+        let is_own = |value: &&String| own.contains(*value) && !self.names_others(plan, value);
+        let of_own = shown.iter().filter(is_own).count();
         let of_seeds = shown.iter().any(|value| self.origins.seeds.contains(value));
         // Where a list loses many things, those of others may be why it loses the own ones.
         let enough = match &finding.evidence.got {
@@ -110,6 +111,14 @@ impl Search<'_> {
             self.place_unknown(&mut standing, finding);
         }
         standing
+    }
+
+    /// Whether a text may as well name what operations made that the plan does not call: special
+    /// texts are given to things of every kind. Numbers name one of each kind anyway.
+    fn names_others(&self, plan: &Plan, value: &str) -> bool {
+        let mut made = self.origins.made.get(value).into_iter().flatten();
+        let is_called = |maker| plan.steps.iter().any(|step| step.operation == maker);
+        value.parse::<f64>().is_err() && made.any(|made| !is_called(made.maker))
     }
 
     /// Whether a plan works only because of what earlier ones made, whatever its values come from:
