@@ -8,7 +8,7 @@ use fossick_campaign::{Event, Hunt, Ignore, Keeping, Kept, Outcome, Reset, Setti
 use fossick_contract::Api;
 use fossick_report as report;
 use fossick_trace::{Case, Ending, Run, Severity};
-use fossick_transport::{Base, Client};
+use fossick_transport::{Base, Client, accounts};
 use fossick_validate::Validators;
 use tokio::runtime::Runtime;
 use tokio::task::LocalSet;
@@ -299,6 +299,7 @@ impl<'a> Session<'a> {
                 undeclared: destructive,
                 credentials: self.identity.has_credentials(),
                 users: self.identity.others(),
+                accounts: accounts(&self.identity.headers, &self.identity.users),
                 inline: self.flags.inline_arguments || self.config.graphql.is_inline(),
                 get: self.config.graphql.may_get(),
                 strategy: strategy(self.flags, self.config)?,

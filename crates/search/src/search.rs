@@ -6,7 +6,7 @@ use fossick_contract::{Api, Deed, OperationIndex, RootKind};
 use fossick_evolve::Evolution;
 use fossick_genes::{Manner, Rng, Source, Values};
 use fossick_graph::{Graph, Sequences};
-use fossick_plan::{Ground, Plan, render, spot_of};
+use fossick_plan::{Bind, Ground, Plan, Spot, Step, render, spot_of};
 use fossick_trace::{Intent, PropertyGraph, Role, Script};
 use fossick_validate::Validators;
 use rand::SeedableRng as _;
@@ -26,7 +26,7 @@ use crate::rpg::RpgSettings;
 use crate::schedule::Schedule;
 use crate::shares::Shares;
 use crate::tasks::Task;
-use crate::{risk_of, twins};
+use crate::{Risk, risk_of, twins};
 
 /// What the search may do.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +40,8 @@ pub struct Settings {
     pub credentials: bool,
     /// Users whom calls can be made as, beside the first.
     pub users: Vec<String>,
+    /// Names of the accounts that calls are made with: who changes these is locked out.
+    pub accounts: Vec<String>,
     /// GraphQL arguments are written into the operation and not sent as variables.
     pub inline: bool,
     /// GraphQL queries are sent with GET as well, now and then.
@@ -316,6 +318,9 @@ impl<'a> Search<'a> {
             if left_out && (acts || step.deed(operation) == Deed::Delete) {
                 return false;
             }
+            if !late && self.writes(step.operation) && self.may_name_caller(plan, step) {
+                return false;
+            }
             match step.deed(operation) {
                 deed if deed.changes() && !self.settings.free => {
                     plan.ground(self.api, at) == Ground::Made
@@ -327,6 +332,33 @@ impl<'a> Search<'a> {
                 }
                 _ => true,
             }
+        })
+    }
+
+    /// Whether a call names an account that calls are made with, or what some read shows where it
+    /// is about accounts. A number may be that of anything else, so it counts only there.
+    fn may_name_caller(&self, plan: &Plan, step: &Step) -> bool {
+        if self.settings.accounts.is_empty() {
+            return false;
+        }
+        let about_accounts = risk_of(self.api.operation(step.operation)) != Risk::None;
+        let is_shown = |bind: &Bind| {
+            let giver = plan.steps.get(bind.step);
+            giver.is_some_and(|giver| !self.writes(giver.operation))
+        };
+        if about_accounts && step.binds.iter().any(is_shown) {
+            return true;
+        }
+        let body = step.body.iter().flat_map(|body| body.gene.leaves());
+        let spots = body.map(|leaf| Spot::Body(leaf.pointer));
+        let spots = spots.chain((0..step.arguments.len()).map(Spot::Parameter));
+        let mut values = spots.filter_map(|spot| step.value_at(&spot));
+        values.any(|value| {
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            let counts = about_accounts || text.parse::<f64>().is_err();
+            counts && self.settings.accounts.contains(&text)
         })
     }
 

@@ -4,6 +4,7 @@
 //! took. It touches the world (sockets, clock, certificates) so that others need not, and knows
 //! nothing of schemas, genes or search.
 
+mod account;
 mod base;
 mod body;
 mod client;
@@ -27,6 +28,7 @@ mod target;
 mod tls;
 mod user;
 
+pub use account::accounts;
 pub use base::{Base, BaseError, Scheme};
 pub use client::Client;
 pub use decode::{Decoded, decode};

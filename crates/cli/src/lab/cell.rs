@@ -11,7 +11,7 @@ use fossick_search::Strategy;
 use fossick_suite::Limits;
 use fossick_synth::{Count, Coverage};
 use fossick_trace::{Ending, Tally};
-use fossick_transport::{Base, Client, is_secret};
+use fossick_transport::{Base, Client, accounts, is_secret};
 use fossick_validate::Validators;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -97,6 +97,7 @@ impl Run<'_> {
                 undeclared: false,
                 credentials: standing.headers.iter().any(|(name, _)| is_secret(name)),
                 users: Vec::new(),
+                accounts: accounts(&standing.headers, &[]),
                 inline: false,
                 get: true,
                 strategy: self.strategy.clone(),

@@ -161,3 +161,48 @@ fn on_foreign_ground_what_a_list_showed_is_not_removed() {
 fn at_home_what_a_list_showed_is_not_removed_before_the_end() {
     assert_eq!(removals(free(1)), 0);
 }
+
+/// A service whose accounts are put under names of the caller's choice.
+#[test]
+fn the_account_that_calls_are_made_with_is_left_alone() {
+    let account = json!({"type": "object", "required": ["name", "password"], "properties": {
+        "name": {"type": "string"}, "password": {"type": "string", "minLength": 1}}});
+    let answer =
+        json!({"200": {"description": "", "content": {"application/json": {"schema": account}}}});
+    let list = json!({"type": "array", "items": account});
+    let body = json!({"required": true, "content": {"application/json": {"schema": account}}});
+    let hole =
+        json!([{"name": "name", "in": "path", "required": true, "schema": {"type": "string"}}]);
+    let paths = json!({
+        "/accounts": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {"schema": list}}}}}},
+        "/accounts/{name}": {
+            "parameters": hole,
+            "get": {"responses": answer},
+            "put": {"requestBody": body, "responses": answer},
+        },
+    });
+    let world = World::of(paths, json!({}));
+    let named = |accounts: &[&str]| {
+        let settings = Settings {
+            accounts: accounts.iter().map(|name| (*name).to_owned()).collect(),
+            ..free(1)
+        };
+        let rounds = play(&mut world.search(settings), 600, |request| {
+            let own = json!({"name": "root", "password": "s3cr3t"});
+            match (request.method, request.target.as_str()) {
+                (Method::Get, "/accounts") => (200, json!([own])),
+                (Method::Get | Method::Put, _) => (200, own),
+                _ => (405, Value::Null),
+            }
+        });
+        let requests = rounds.iter().flat_map(|round| &round.episode.exchanges);
+        let puts = requests.filter(|e| e.request.method == Method::Put);
+        let touches = |target: &str, body: &[u8]| {
+            target == "/accounts/root" || String::from_utf8_lossy(body).contains("\"root\"")
+        };
+        puts.filter(|e| touches(&e.request.target, &e.request.body))
+            .count()
+    };
+    assert!(named(&[]) > 0, "who is not told may do it");
+    assert_eq!(named(&["root"]), 0);
+}
