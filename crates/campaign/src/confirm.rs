@@ -14,7 +14,7 @@ use fossick_transport::Client;
 use crate::candidates::Candidate;
 use crate::hunt::slim;
 use crate::probes::Probes;
-use crate::runner;
+use crate::revive::Reviver;
 
 /// So often it must come back.
 pub(crate) const REPLAYS: u32 = 3;
@@ -24,6 +24,7 @@ pub(crate) struct Confirmer<'a, 's> {
     pub(crate) probes: Option<&'s Probes>,
     pub(crate) judge: &'s Judge<'a>,
     pub(crate) search: &'s RefCell<Search<'a>>,
+    pub(crate) reviver: &'s Reviver,
     pub(crate) shrinker: Shrinker<'a>,
     pub(crate) hard_end: Option<Instant>,
     /// Counts replays, so that each has names of its own.
@@ -45,6 +46,8 @@ impl Confirmer<'_, '_> {
     /// Sees it again from nothing, makes it short, blames the right thing, and replays it as often
     /// as it takes to be sure.
     pub(crate) async fn confirm(&mut self, candidate: Candidate) -> Candidate {
+        // Held until it is over: others know then who ends the service.
+        let _deadly = self.reviver.watch(&candidate.case);
         let Some(first) = self.first_sight(&candidate).await else {
             return self.insist(candidate).await;
         };
@@ -176,7 +179,7 @@ impl Confirmer<'_, '_> {
         self.salt += 1;
         let mut script = self.render(plan);
         let renamed = Arc::new(script.renamed(self.salt));
-        let mut episode = runner::run_alone(self.client, renamed, self.probes).await;
+        let (mut episode, _) = self.reviver.run(self.client, renamed, self.probes).await;
         self.search.borrow_mut().note_made(plan, &episode);
         let found = self.judge.judge(&episode).into_iter();
         let (mut wanted, others): (Vec<Finding>, Vec<Finding>) = found.partition(is_it);

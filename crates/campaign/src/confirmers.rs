@@ -72,6 +72,7 @@ impl<'a> Hunt<'a> {
                 self.settings.search.seed ^ number,
             ),
             search: &self.search,
+            reviver: &self.reviver,
             hard_end: self.clock.hard_end(),
             // Each confirmer counts in a range of its own.
             salt: number << 32,

@@ -24,6 +24,7 @@ use crate::lockout::Alarm;
 use crate::outcome::Outcome;
 use crate::probes::{Probe, Probes};
 use crate::rank::ranked;
+use crate::revive::{Lost, Revive, Reviver};
 use crate::runner;
 use crate::voice::{Event, State, Voice};
 
@@ -40,6 +41,8 @@ pub struct Settings {
     pub keep: Option<Keeping>,
     /// How the service begins anew, where somebody said so: findings are proven there.
     pub reset: Option<Reset>,
+    /// How the service is started again, where it can be: after a crash the run goes on.
+    pub revive: Option<Revive>,
     /// One test after the other, and what was found is confirmed when the search is over: a service
     /// that remembers then meets the same calls in the same order each time.
     pub in_order: bool,
@@ -74,6 +77,7 @@ pub struct Hunt<'a> {
     pub(crate) search: RefCell<Search<'a>>,
     pub(crate) candidates: RefCell<Candidates>,
     pub(crate) guard: RefCell<Guard>,
+    pub(crate) reviver: Reviver,
     pub(crate) figures: RefCell<Figures>,
     pub(crate) clock: Clock,
     pub(crate) voice: Voice<'a>,
@@ -106,6 +110,7 @@ impl<'a> Hunt<'a> {
             search: RefCell::new(Search::new(api, validators, wanted)),
             candidates: RefCell::default(),
             guard: RefCell::new(Guard::new(api)),
+            reviver: Reviver::new(settings.revive.clone()),
             figures: RefCell::new(Figures::new(api)),
             clock: Clock::new(settings.budget),
             voice: Voice::new(listener),
@@ -306,7 +311,11 @@ impl<'a> Hunt<'a> {
 
     /// Takes an episode in; where it shows that we are locked out, everything waits for that.
     async fn learn(&self, proposal: &Proposal, episode: Episode, flights: &mut Flights) {
-        if let Some(alarm) = self.take_in(proposal, episode) {
+        let alarm = self.take_in(proposal, episode);
+        if self.reviver.has_lost() {
+            self.land(flights).await;
+            self.look_after().await;
+        } else if let Some(alarm) = alarm {
             self.land(flights).await;
             self.deal_with(&alarm).await;
         }
@@ -325,7 +334,14 @@ impl<'a> Hunt<'a> {
         let mut figures = self.figures.borrow_mut();
         figures.count(&episode);
         figures.note(self.clock.requests(), search.targets());
-        if !findings.is_empty() {
+        if self.reviver.is_due(&episode) {
+            self.reviver.keep(Lost {
+                subject: proposal.subject,
+                plan: proposal.plan.clone(),
+                episode: slim(episode),
+                findings,
+            });
+        } else if !findings.is_empty() {
             self.offer(&proposal.plan, &slim(episode), &findings);
         }
         alarm
@@ -393,13 +409,16 @@ impl<'a> Hunt<'a> {
         let mut candidates = self.candidates.into_inner();
         let mut notes = self.voice.into_notes();
         notes.extend(candidates.left_out());
+        notes.extend(self.reviver.told());
+        let mut cases = candidates.finish();
+        cases.retain(|case| !self.reviver.explains(case));
         notes.extend(self.client.login_problem());
         let figures = self.figures.into_inner();
         Outcome {
             graph: figures.of_graph(&search),
             curve: figures.curve,
             tallies: figures.tallies.finish(refusal, |index| search.rules(index)),
-            findings: ranked(candidates.finish()),
+            findings: ranked(cases),
             notes,
             requests: self.client.requests(),
             targets: search.targets(),

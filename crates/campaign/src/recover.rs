@@ -48,6 +48,9 @@ impl Hunt<'_> {
         if self.still_answers().await {
             return Some("It answers again".to_owned());
         }
+        if alarm.refusal == Refusal::Unreachable && self.restarted().await {
+            return Some("It was started again".to_owned());
+        }
         let denied = matches!(alarm.refusal, Refusal::Credentials(_));
         if denied
             && self.client.can_log_in(None)
@@ -75,7 +78,15 @@ impl Hunt<'_> {
                 return Some(format!("It came back after {} s", waited.as_secs()));
             }
         }
-        None
+        let again = self.restarted().await;
+        again.then(|| "It was started again".to_owned())
+    }
+
+    /// Starts the service again, where we started it and it is gone. Tells whether it answers as
+    /// before.
+    async fn restarted(&self) -> bool {
+        let revived = self.reviver.look().await;
+        revived && (self.guard.borrow().witness.is_none() || self.still_answers().await)
     }
 
     pub(crate) async fn still_answers(&self) -> bool {

@@ -74,13 +74,19 @@ pub(crate) struct KeepConfig {
 }
 
 /// How to start, stop and reset the service; lines for a shell. The reset may be a URL as well,
-/// which is called with POST.
+/// which is called with POST, or `restart`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServiceConfig {
     pub(crate) start: Option<String>,
     pub(crate) stop: Option<String>,
     pub(crate) reset: Option<String>,
+    /// Where it is started.
+    pub(crate) folder: Option<PathBuf>,
+    /// Variables that it is started with.
+    pub(crate) environment: BTreeMap<String, String>,
+    /// A URL that answers, a port that is listened at, or a text that it prints.
+    pub(crate) ready: Option<String>,
 }
 
 /// Where recorded calls are, and what of them is private.

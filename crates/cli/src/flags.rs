@@ -49,6 +49,10 @@ pub(crate) struct TestCommand {
     pub(crate) schema: Vec<String>,
     #[command(flatten)]
     pub(crate) flags: TestFlags,
+    /// Command that starts the service; it is stopped at the end. {port} in it and in the URL
+    /// stands for a free port
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

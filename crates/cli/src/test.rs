@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use fossick_campaign::{Event, Hunt, Ignore, Keeping, Kept, Outcome, Reset, Settings, State};
+use fossick_campaign::{
+    Event, Hunt, Ignore, Keeping, Kept, Outcome, Reset, Revive, Settings, State,
+};
 use fossick_contract::Api;
 use fossick_report as report;
 use fossick_trace::{Case, Ending, Run, Severity};
@@ -24,6 +26,7 @@ use crate::run_folder;
 use crate::screen::{Screen, print};
 use crate::seeds::Harvest;
 use crate::selection::is_selected;
+use crate::service::{RESTART, Told};
 use crate::strategy::chosen;
 use crate::suite::{self, SuiteTo};
 
@@ -32,11 +35,11 @@ use crate::suite::{self, SuiteTo};
 pub(crate) const LONGEST_ANSWER: usize = 2 << 20;
 
 pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
-    let flags = &command.flags;
-    let config = config::load(flags.config.as_deref())?;
+    let mut flags = command.flags.clone();
+    let mut config = config::load(flags.config.as_deref())?;
     let schema = match command.schema.as_slice() {
-        [] => &config.schema,
-        told => told,
+        [] => config.schema.clone(),
+        told => told.to_vec(),
     };
     if schema.is_empty() {
         bail!(
@@ -44,10 +47,25 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
         );
     }
     // Before anything is called.
-    strategy(flags, &config)?;
+    strategy(&flags, &config)?;
     let runtime = runtime()?;
-    let asking = asking(flags, &config)?;
+    let seed = flags.seed.or(config.seed).unwrap_or_else(fresh_seed);
+    flags.seed = Some(seed);
+    let told = Told {
+        command: &command.command,
+        config: &config,
+        schema: &schema,
+        url: flags.url.as_ref().or(config.url.as_ref()),
+    };
+    let folder = out(&flags, &config).join(report::seed_text(seed));
+    let log = folder.join(SERVICE_LOG);
+    let service = told.start(&runtime, &log)?;
+    let schema: Vec<String> = schema.iter().map(|text| service.fill(text)).collect();
     let url = flags.url.as_ref().or(config.url.as_ref());
+    flags.url = url.map(|url| service.fill(url));
+    config.service = service.filled(&config.service);
+    let (flags, url) = (&flags, flags.url.as_ref());
+    let asking = asking(flags, &config)?;
     let elsewhere = url.is_some_and(|url| schema.iter().any(|own| is_elsewhere(own, url)));
     let scalars = config.graphql.scalars();
     let access = Access {
@@ -57,8 +75,23 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
         insecure: flags.insecure || config.insecure,
         scalars: &scalars,
     };
-    let document = access.read(schema)?;
-    Session::new(flags, &config, &runtime, document)?.run()
+    let document = access.read(&schema)?;
+    let mut session = Session::new(flags, &config, &runtime, document)?;
+    session.revive = service.revive();
+    if config.service.reset.as_deref() == Some(RESTART) {
+        session.reset = Some(service.restart().context(
+            "the reset is `restart`, but fossick did not start the service: give `start` in [service], or its command after --",
+        )?);
+    }
+    session.run()
+}
+
+/// What the service printed, where we started it.
+const SERVICE_LOG: &str = "service.log";
+/// Where runs leave what they leave.
+fn out(flags: &TestFlags, config: &Config) -> PathBuf {
+    let told = flags.out.clone().or_else(|| config.out.clone());
+    told.unwrap_or_else(|| PathBuf::from(".fossick"))
 }
 
 fn strategy(flags: &TestFlags, config: &Config) -> Result<fossick_search::Strategy> {
@@ -113,6 +146,8 @@ pub(crate) struct Session<'a> {
     harvest: Option<Harvest>,
     /// Brings the service back to where it was.
     pub(crate) reset: Option<Reset>,
+    /// Starts the service again if it is gone, where we started it.
+    pub(crate) revive: Option<Revive>,
 }
 
 impl<'a> Session<'a> {
@@ -127,17 +162,14 @@ impl<'a> Session<'a> {
         let identity = identity(Some(&document.api), &flags.identity, config)?;
         Ok(Self {
             reports: plan::reports(flags, config)?,
-            out: flags
-                .out
-                .clone()
-                .or_else(|| config.out.clone())
-                .unwrap_or_else(|| PathBuf::from(".fossick")),
+            out: out(flags, config),
             seed: flags.seed.or(config.seed).unwrap_or_else(fresh_seed),
             notes: note.into_iter().collect(),
             built_in: false,
             suites: suite::wanted(flags, config, &document.api.title)?,
             harvest: Harvest::wanted(flags.harvest.as_ref(), config, &document.api)?,
             reset: suite::reset(config),
+            revive: None,
             flags,
             config,
             runtime,
@@ -307,6 +339,7 @@ impl<'a> Session<'a> {
             },
             keep: self.keeping()?,
             reset: self.reset.clone(),
+            revive: self.revive.clone(),
             in_order: self.connections() == 1 && !self.suites.is_empty(),
             ignore: ignore.collect(),
             probe: None,

@@ -28,6 +28,13 @@ impl Log {
         Ok(log)
     }
 
+    /// Goes on with a log, or begins it.
+    pub fn open(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+        }
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }

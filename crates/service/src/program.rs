@@ -14,8 +14,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Waits until nobody holds its input any more, and ends the group that it is told. Not every shell
 /// takes `--` before the group.
-const GUARD: &str =
-    "while read -r _; do :; done; kill -15 \"-$0\"; sleep 3; kill -9 \"-$0\"";
+const GUARD: &str = "while read -r _; do :; done; kill -15 \"-$0\"; sleep 3; kill -9 \"-$0\"";
 
 /// A running program. It ends when this is dropped, or when we end.
 #[derive(Debug)]

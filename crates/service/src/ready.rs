@@ -1,12 +1,16 @@
 //! How one knows that a service is ready.
 
 use std::net::Ipv4Addr;
+use std::time::{Duration, Instant};
 
 use fossick_transport::fetch;
 use tokio::net::TcpStream;
 
-use crate::Log;
 use crate::port::fill;
+use crate::{Failure, Log};
+
+/// Between two looks at a service that is not ready yet.
+pub(crate) const ASK_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ready {
@@ -32,6 +36,22 @@ impl Ready {
             Self::Line(line) => Self::Line(fill(line, port)),
             Self::Port(port) => Self::Port(*port),
         }
+    }
+
+    /// Waits for a service that somebody else started.
+    pub async fn wait(&self, log: &Log, patience: Duration) -> Result<(), Failure> {
+        let begun = Instant::now();
+        while let Some(why) = self.missing(log, 0).await {
+            if begun.elapsed() > patience {
+                return Err(Failure::NeverReady {
+                    waited: patience,
+                    why,
+                    lines: Vec::new(),
+                });
+            }
+            tokio::time::sleep(ASK_EVERY).await;
+        }
+        Ok(())
     }
 
     /// What is missing, if anything is.

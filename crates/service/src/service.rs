@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use crate::ready::ASK_EVERY;
 use crate::{Failure, Launch, Log, Program, Ready};
 
-const ASK_EVERY: Duration = Duration::from_millis(50);
+/// A service that does not answer for so long hangs.
+const HANGS: Duration = Duration::from_secs(10);
 /// Lines that are shown of a service that did not start.
 const SHOWN: usize = 12;
 
@@ -64,6 +66,21 @@ impl Service {
             }
             tokio::time::sleep(ASK_EVERY).await;
         }
+    }
+
+    /// Starts it again if it is gone, or does not answer in time. Tells whether it was so.
+    pub async fn revive(&mut self) -> Result<bool, Failure> {
+        // What it printed when it began says nothing of now.
+        let is_there = if let Ready::Line(_) = self.ready {
+            !self.has_ended()
+        } else {
+            let asked = self.ready.missing(&self.log, 0);
+            matches!(tokio::time::timeout(HANGS, asked).await, Ok(None))
+        };
+        if !is_there {
+            self.restart().await?;
+        }
+        Ok(!is_there)
     }
 
     /// Whether the command has ended by itself.

@@ -116,7 +116,7 @@ fn a_killed_starter_leaves_nothing_behind() {
     if let Ok(port) = std::env::var(ROLE) {
         let port = port.parse().expect("a port");
         let _program = Program::start(&python(port), &log("orphan")).expect("it starts");
-        std::thread::sleep(Duration::from_secs(60));
+        std::thread::sleep(Duration::from_mins(1));
         return;
     }
     let port = free_port().expect("a free port");

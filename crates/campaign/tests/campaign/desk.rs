@@ -66,6 +66,7 @@ pub(crate) fn settings(requests: u64) -> Settings {
         keep: None,
         in_order: false,
         reset: None,
+        revive: None,
     }
 }
 

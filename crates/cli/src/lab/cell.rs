@@ -105,6 +105,7 @@ impl Run<'_> {
             },
             keep: self.experiment.metric("tests").map(|_| keeping()),
             reset: None,
+            revive: None,
             in_order: false,
             ignore: Vec::new(),
             silenced: Vec::new(),

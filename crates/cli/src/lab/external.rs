@@ -1,22 +1,21 @@
 //! Services of others that a lab starts, waits for, resets and ends.
 
-use std::fs::{File, OpenOptions};
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use fossick_lab::External;
+use fossick_service::{Launch, Log, Ready, Service, free_port};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::program::{Program, until_answers};
 use crate::reset::reset;
+use crate::service::{PATIENCE, failed};
 
 /// A service that was started, or one that was running already.
 pub(super) struct Started {
     /// With its port filled in.
     pub(super) told: External,
-    running: Option<Program>,
+    _running: Option<Service>,
 }
 
 pub(super) fn headers(told: &External) -> Vec<(String, String)> {
@@ -33,28 +32,21 @@ impl Started {
         mut stop: watch::Receiver<bool>,
     ) -> Result<Self> {
         let told = told.at_port(free_port()?);
-        let running = told.command.as_deref().map(|line| spawn(line, log));
-        let mut service = Self {
-            running: running.transpose()?,
-            told,
-        };
-        let ready = async {
+        let starting = async {
             tokio::select! {
-                ready = service.until_ready() => ready,
+                started = started(&told, log) => started,
                 _ = stop.wait_for(|stop| *stop) => bail!("the lab was stopped"),
             }
         };
-        runtime
-            .block_on(ready)
+        let running = runtime
+            .block_on(starting)
             .with_context(|| format!("failed to start the service; see {}", log.display()))?;
+        let service = Self {
+            _running: running,
+            told,
+        };
         runtime.block_on(service.reset())?;
         Ok(service)
-    }
-
-    async fn until_ready(&mut self) -> Result<()> {
-        let ready = self.told.ready.as_ref().unwrap_or(&self.told.url);
-        let program = self.running.as_mut();
-        until_answers(ready, &headers(&self.told), program).await
     }
 
     async fn reset(&self) -> Result<()> {
@@ -65,21 +57,17 @@ impl Started {
     }
 }
 
-fn spawn(line: &str, log: &Path) -> Result<Program> {
-    let log = log_file(log)?;
-    let both = log.try_clone().context("failed to share the log")?;
-    Program::start(line, both, log)
-}
-
-fn log_file(log: &Path) -> Result<File> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(log)
-        .with_context(|| format!("failed to write {}", log.display()))
-}
-
-fn free_port() -> Result<u16> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("there is no free port")?;
-    Ok(listener.local_addr()?.port())
+/// Starts it, or waits for one that is running already.
+async fn started(told: &External, log: &Path) -> Result<Option<Service>> {
+    let ready = Ready::Url {
+        url: told.ready.as_ref().unwrap_or(&told.url).clone(),
+        headers: headers(told),
+    };
+    let log = Log::open(log);
+    let Some(line) = &told.command else {
+        let waiting = ready.wait(&log, PATIENCE);
+        return waiting.await.map(|()| None).map_err(|why| failed(&why));
+    };
+    let starting = Service::start(Launch::line(line), ready, log, PATIENCE);
+    starting.await.map(Some).map_err(|why| failed(&why))
 }

@@ -32,7 +32,7 @@ enum Kept {
         empties: bool,
     },
     Demo(#[expect(dead_code, reason = "dropping it stops the service")] BuiltIn),
-    External(#[expect(dead_code, reason = "dropping it stops the service")] Started),
+    External(#[expect(dead_code, reason = "dropping it stops the service")] Box<Started>),
 }
 
 impl Standing {
@@ -56,7 +56,7 @@ impl Standing {
                     document: access(runtime, &headers).read(&schema)?,
                     url: told.url.clone(),
                     headers,
-                    kept: Kept::External(started),
+                    kept: Kept::External(Box::new(started)),
                 })
             }
         }

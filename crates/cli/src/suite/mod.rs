@@ -26,6 +26,7 @@ use crate::config::{Config, KeepConfig, ServiceConfig};
 use crate::credentials::Identity;
 use crate::document::is_url;
 use crate::flags::{FaultTests, TestFlags, duration};
+use crate::service::RESTART;
 
 /// A suite to be written.
 #[derive(Debug, Clone)]
@@ -199,13 +200,18 @@ pub(crate) fn service(told: &ServiceConfig) -> Service {
     Service {
         start: told.start.clone(),
         stop: told.stop.clone(),
-        reset: told.reset.clone().map(|line| {
-            if is_url(&line) {
-                fossick_suite::Reset::Url(line)
-            } else {
-                fossick_suite::Reset::Command(line)
-            }
-        }),
+        // Who runs the suite starts the service himself.
+        reset: told
+            .reset
+            .clone()
+            .filter(|line| line != RESTART)
+            .map(|line| {
+                if is_url(&line) {
+                    fossick_suite::Reset::Url(line)
+                } else {
+                    fossick_suite::Reset::Command(line)
+                }
+            }),
     }
 }
 

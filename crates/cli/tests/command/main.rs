@@ -26,6 +26,7 @@ mod recording;
 mod report;
 mod seeds;
 mod services;
+mod started;
 mod strategies;
 mod suites;
 mod synth;

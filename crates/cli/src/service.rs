@@ -1,0 +1,253 @@
+//! The service under test, where fossick starts it itself.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use fossick_campaign::{Reset, Revive};
+use fossick_service::{Failure, Launch, Log, PORT, Ready, Service, What, fill, free_port, is_free};
+use fossick_transport::{Base, fetch};
+use tokio::runtime::Runtime;
+use tokio::sync::Mutex;
+
+use crate::config::{Config, ServiceConfig};
+use crate::document::is_url;
+use crate::exit::Unreachable;
+use crate::plan::is_loopback;
+use crate::reset::shell;
+
+/// Services with a database behind them take their time.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
+/// Somebody else may take a port between its choice and its use.
+const TRIES: usize = 3;
+
+/// The reset that ends the service and starts it once more.
+pub(crate) const RESTART: &str = "restart";
+
+/// How the service is started, as flags and configuration tell.
+pub(crate) struct Told<'t> {
+    /// What stands after `--`.
+    pub(crate) command: &'t [String],
+    pub(crate) config: &'t Config,
+    pub(crate) schema: &'t [String],
+    pub(crate) url: Option<&'t String>,
+}
+
+/// A service that runs as long as this is there; one that runs anyway is left alone.
+pub(crate) struct Control {
+    port: Option<u16>,
+    /// Before the service itself: it is asked first.
+    _stop: Option<Stop>,
+    running: Option<Rc<Mutex<Service>>>,
+}
+
+impl Told<'_> {
+    /// Starts the service, if anything says how, and waits until it is ready.
+    pub(crate) fn start(&self, runtime: &Runtime, log: &Path) -> Result<Control> {
+        let Some(launch) = self.launch() else {
+            return self.nothing();
+        };
+        let ready = self.ready()?;
+        let chooses = self.texts().any(|text| text.contains(PORT));
+        if !chooses && self.command.is_empty() && answers(runtime, &ready) {
+            return Ok(Control::idle());
+        }
+        if !chooses && let Some(port) = fixed_port(&ready).filter(|port| !is_free(*port)) {
+            return Err(Failure::PortTaken(port).into());
+        }
+        for left in (0..TRIES).rev() {
+            let port = chooses.then(free_port).transpose()?;
+            let (launch, ready) = match port {
+                Some(port) => (launch.at_port(port), ready.at_port(port)),
+                None => (launch.clone(), ready.clone()),
+            };
+            let text = launch.text();
+            let service = Service::start(launch, ready, Log::create(log)?, PATIENCE);
+            let service = runtime.block_on(async {
+                tokio::select! {
+                    service = service => Ok(service),
+                    _ = tokio::signal::ctrl_c() => Err(anyhow!("stopped")),
+                }
+            })?;
+            match service {
+                Ok(service) => {
+                    let stop = self.config.service.stop.clone();
+                    return Ok(Control {
+                        port,
+                        _stop: stop.filter(|_| self.command.is_empty()).map(Stop),
+                        running: Some(Rc::new(Mutex::new(service))),
+                    });
+                }
+                Err(failure) if left > 0 && chooses && lost_its_port(&failure) => {}
+                Err(failure) => return Err(told(&failure, &text, log)),
+            }
+        }
+        unreachable!("the last try tells")
+    }
+
+    fn nothing(&self) -> Result<Control> {
+        if self.texts().any(|text| text.contains(PORT)) {
+            bail!(
+                "{{port}} stands for the port of a service that fossick starts; give its command after --, or as `start` in [service]"
+            );
+        }
+        Ok(Control::idle())
+    }
+
+    /// All texts in which the port may stand.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let service = &self.config.service;
+        let lines = [&service.start, &service.ready, &service.reset];
+        let told = self.schema.iter().chain(self.url).chain(self.command);
+        let lines = lines.into_iter().flatten();
+        let values = service.environment.values();
+        told.chain(lines).chain(values).map(String::as_str)
+    }
+
+    fn launch(&self) -> Option<Launch> {
+        let service = &self.config.service;
+        let what = match (self.command, &service.start) {
+            ([], None) => return None,
+            ([], Some(line)) => What::Line(line.clone()),
+            (words, _) => What::Words(words.to_vec()),
+        };
+        let pair = |(name, value): (&String, &String)| (name.clone(), value.clone());
+        Some(Launch {
+            what,
+            folder: service.folder.clone(),
+            environment: service.environment.iter().map(pair).collect(),
+        })
+    }
+
+    /// As told; else the document or the service answers.
+    fn ready(&self) -> Result<Ready> {
+        if let Some(told) = &self.config.service.ready {
+            return Ok(as_ready(told));
+        }
+        let document = self.schema.iter().find(|schema| is_url(schema));
+        let url = document.or(self.url).ok_or_else(|| {
+            anyhow!("when is the service ready? Give --url, or `ready` in [service]: a URL, a port, or a line that it prints")
+        })?;
+        Ok(as_ready(url))
+    }
+}
+
+fn as_ready(told: &str) -> Ready {
+    match told.parse() {
+        Ok(port) => Ready::Port(port),
+        Err(_) if is_url(told) => Ready::Url {
+            url: told.to_owned(),
+            headers: Vec::new(),
+        },
+        Err(_) => Ready::Line(told.to_owned()),
+    }
+}
+
+fn answers(runtime: &Runtime, ready: &Ready) -> bool {
+    match ready {
+        Ready::Url { url, headers } => runtime.block_on(fetch(url, headers, false)).is_ok(),
+        Ready::Port(port) => !is_free(*port),
+        Ready::Line(_) => false,
+    }
+}
+
+/// The port on this machine that a service is to listen at.
+fn fixed_port(ready: &Ready) -> Option<u16> {
+    match ready {
+        Ready::Url { url, .. } => {
+            let base: Base = url.parse().ok()?;
+            is_loopback(&base.host).then_some(base.port)
+        }
+        Ready::Port(port) => Some(*port),
+        Ready::Line(_) => None,
+    }
+}
+
+fn lost_its_port(failure: &Failure) -> bool {
+    let says = |line: &String| line.to_lowercase().contains("already in use");
+    matches!(failure, Failure::Died { lines, .. } if lines.iter().any(says))
+}
+
+fn told(failure: &Failure, command: &str, log: &Path) -> anyhow::Error {
+    failed(failure).context(format!(
+        "failed to start the service with `{command}`; all that it printed is in {}",
+        log.display()
+    ))
+}
+
+/// A service that does not come is the world's fault, a command that is wrong the user's.
+pub(crate) fn failed(failure: &Failure) -> anyhow::Error {
+    match failure {
+        Failure::NeverReady { .. } => Unreachable(failure.to_string()).into(),
+        _ => anyhow!(failure.to_string()),
+    }
+}
+
+/// A line for a shell that is run when this is dropped.
+pub(crate) struct Stop(pub(crate) String);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        let line = &self.0;
+        match shell(line).status() {
+            Ok(status) if status.success() => {}
+            Ok(status) => eprintln!("the stop `{line}` ended with {status}"),
+            Err(error) => eprintln!("failed to run the stop `{line}`: {error}"),
+        }
+    }
+}
+
+impl Control {
+    /// How the service is started again where it is gone.
+    pub(crate) fn revive(&self) -> Option<Revive> {
+        let running = Rc::clone(self.running.as_ref()?);
+        Some(Rc::new(move || {
+            let running = Rc::clone(&running);
+            Box::pin(async move {
+                let mut service = running.lock().await;
+                service.revive().await.map_err(|why| why.to_string())
+            })
+        }))
+    }
+
+    /// Nothing was started.
+    fn idle() -> Self {
+        Self {
+            port: None,
+            _stop: None,
+            running: None,
+        }
+    }
+
+    /// A text with the port that was chosen.
+    pub(crate) fn fill(&self, text: &str) -> String {
+        match self.port {
+            Some(port) => fill(text, port),
+            None => text.to_owned(),
+        }
+    }
+
+    /// The lines of the configuration with the port that was chosen.
+    pub(crate) fn filled(&self, told: &ServiceConfig) -> ServiceConfig {
+        let fill = |line: &Option<String>| line.as_deref().map(|line| self.fill(line));
+        ServiceConfig {
+            start: fill(&told.start),
+            reset: fill(&told.reset),
+            ready: fill(&told.ready),
+            ..told.clone()
+        }
+    }
+
+    /// How the service is ended and started once more.
+    pub(crate) fn restart(&self) -> Option<Reset> {
+        let running = Rc::clone(self.running.as_ref()?);
+        Some(Rc::new(move || {
+            let running = Rc::clone(&running);
+            Box::pin(async move {
+                let mut service = running.lock().await;
+                service.restart().await.map_err(|why| why.to_string())
+            })
+        }))
+    }
+}

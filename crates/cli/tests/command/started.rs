@@ -1,0 +1,148 @@
+//! Services that the program starts itself, and stops.
+
+use std::net::{Ipv4Addr, TcpListener};
+
+use crate::program::{Ended, Folder, run};
+use crate::report::Report;
+
+/// A small service that dies over one value. `NAME` is what it calls itself.
+const SERVICE: &str = r#"
+import json, os, sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+number = {"name": "code", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 9}}
+answer = {"default": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}
+document = {
+    "openapi": "3.0.3",
+    "info": {"title": os.environ.get("NAME", "small"), "version": "1"},
+    "paths": {
+        "/codes": {"get": {"parameters": [number], "responses": answer}},
+        "/health": {"get": {"responses": answer}},
+    },
+}
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        url = urlsplit(self.path)
+        code = parse_qs(url.query).get("code", ["0"])[0]
+        if code == "7":
+            os._exit(3)
+        body = document if url.path == "/openapi.json" else {"path": url.path}
+        text = json.dumps(body).encode()
+        self.send_response(200 if code in list("012345689") else 400)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *args):
+        pass
+
+server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+print("listening", flush=True)
+server.serve_forever()
+"#;
+
+const DOCUMENT: &str = "http://127.0.0.1:{port}/openapi.json";
+
+fn all(ended: &Ended) -> String {
+    format!("{}{}", ended.stdout, ended.stderr)
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("service.py", SERVICE);
+    folder
+}
+
+fn port_of(report: &Report) -> u16 {
+    let url = report.0["base_url"].as_str().expect("a URL").to_owned();
+    let port = url.trim_end_matches('/').rsplit(':').next();
+    port.and_then(|port| port.parse().ok()).expect("a port")
+}
+
+#[test]
+fn a_service_is_started_revived_and_stopped() {
+    let folder = folder();
+    let mut arguments = vec!["test", DOCUMENT, "--seed", "1", "--time", "12s"];
+    arguments.extend(["--report", "json=report.json"]);
+    arguments.extend(["--", "python3", "service.py", "{port}"]);
+    let ended = run(&folder, &arguments);
+    assert_eq!(ended.code, 1, "{}", all(&ended));
+    let report = Report::read(&folder, "report.json");
+    let told: Vec<(&str, &str, bool)> = report
+        .findings()
+        .iter()
+        .map(|f| {
+            let text = |name: &str| f[name].as_str().unwrap_or_default();
+            (text("code"), text("operation"), f["confirmed"] == true)
+        })
+        .collect();
+    assert_eq!(told, [("F102", "GET /codes", true)], "{}", all(&ended));
+    assert!(
+        report
+            .notes()
+            .iter()
+            .any(|note| note.contains("ends over GET /codes")),
+        "{:?}",
+        report.notes()
+    );
+    assert!(folder.read(".fossick/1/service.log").contains("listening"));
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, port_of(&report)));
+    assert!(free.is_ok(), "the service is gone");
+}
+
+#[test]
+fn the_configuration_may_say_how() {
+    let folder = folder();
+    let lines = [
+        "schema = \"http://127.0.0.1:{port}/openapi.json\"",
+        "time = \"2s\"",
+        "exclude = [\"/codes\"]",
+        "[service]",
+        "start = \"python3 service.py {port}\"",
+        "ready = \"listening\"",
+        "environment = { NAME = \"from outside\" }",
+    ];
+    folder.write("fossick.toml", &lines.join("\n"));
+    let ended = run(&folder, &["test", "--seed", "1"]);
+    assert_eq!(ended.code, 0, "{}", all(&ended));
+    assert!(all(&ended).contains("from outside"), "{}", all(&ended));
+}
+
+#[test]
+fn what_goes_wrong_is_said_in_one_go() {
+    let folder = folder();
+    let told = |command: &[&str]| {
+        let arguments = [&["test", DOCUMENT, "--"], command].concat();
+        let ended = run(&folder, &arguments);
+        assert_eq!(ended.code, 2, "{}", all(&ended));
+        all(&ended)
+    };
+    let text = told(&["no-such-server", "{port}"]);
+    assert!(text.contains("no program `no-such-server`"), "{text}");
+    let text = told(&["python3", "missing.py", "{port}"]);
+    assert!(text.contains("before the service was ready"), "{text}");
+    assert!(text.contains("missing.py"), "{text}");
+    let ended = run(&folder, &["test", DOCUMENT]);
+    assert!(all(&ended).contains("give its command after --"));
+    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+    let port = taken.local_addr().expect("it is bound").port();
+    let url = format!("http://127.0.0.1:{port}/openapi.json");
+    let ended = run(
+        &folder,
+        &[
+            "test",
+            &url,
+            "--",
+            "python3",
+            "service.py",
+            &port.to_string(),
+        ],
+    );
+    let text = all(&ended);
+    assert!(text.contains(&format!("port {port} is taken")), "{text}");
+}
