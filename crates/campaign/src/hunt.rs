@@ -22,6 +22,7 @@ use crate::guard::Guard;
 use crate::keep::{Keeping, Reset};
 use crate::lockout::Alarm;
 use crate::outcome::Outcome;
+use crate::printed::Printed;
 use crate::probes::{Probe, Probes};
 use crate::rank::ranked;
 use crate::revive::{Lost, Revive, Reviver};
@@ -43,6 +44,8 @@ pub struct Settings {
     pub reset: Option<Reset>,
     /// How the service is started again, where it can be: after a crash the run goes on.
     pub revive: Option<Revive>,
+    /// What the service prints, where we see it.
+    pub printed: Option<Printed>,
     /// One test after the other, and what was found is confirmed when the search is over: a service
     /// that remembers then meets the same calls in the same order each time.
     pub in_order: bool,
@@ -227,6 +230,7 @@ impl<'a> Hunt<'a> {
         }
         self.until_confirmed().await;
         self.see_in_quiet().await;
+        self.hear_what_is_printed().await;
         self.see_afresh().await;
         if let Some(keeping) = &self.settings.keep {
             let kept = self.keep(keeping).await;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use fossick_campaign::{Reset, Revive};
+use fossick_campaign::{Printed, Reset, Revive};
 use fossick_service::{Failure, Launch, Log, PORT, Ready, Service, What, fill, free_port, is_free};
 use fossick_transport::{Base, fetch};
 use tokio::runtime::Runtime;
@@ -209,6 +209,13 @@ impl Control {
                 service.revive().await.map_err(|why| why.to_string())
             })
         }))
+    }
+
+    /// What the service prints: its last lines are told with each finding.
+    pub(crate) fn printed(&self, log: &Path) -> Option<Printed> {
+        const MOST: usize = 40;
+        let log = self.running.as_ref().map(|_| Log::open(log))?;
+        Some(Rc::new(move |from| (log.len(), log.last_lines(from, MOST))))
     }
 
     /// Nothing was started.

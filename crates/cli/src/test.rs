@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use fossick_campaign::{
-    Event, Hunt, Ignore, Keeping, Kept, Outcome, Reset, Revive, Settings, State,
+    Event, Hunt, Ignore, Keeping, Kept, Outcome, Printed, Reset, Revive, Settings, State,
 };
 use fossick_contract::Api;
 use fossick_report as report;
@@ -78,6 +78,7 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
     let document = access.read(&schema)?;
     let mut session = Session::new(flags, &config, &runtime, document)?;
     session.revive = service.revive();
+    session.printed = service.printed(&log);
     if config.service.reset.as_deref() == Some(RESTART) {
         session.reset = Some(service.restart().context(
             "the reset is `restart`, but fossick did not start the service: give `start` in [service], or its command after --",
@@ -148,6 +149,8 @@ pub(crate) struct Session<'a> {
     pub(crate) reset: Option<Reset>,
     /// Starts the service again if it is gone, where we started it.
     pub(crate) revive: Option<Revive>,
+    /// What the service prints, where we started it.
+    pub(crate) printed: Option<Printed>,
 }
 
 impl<'a> Session<'a> {
@@ -170,6 +173,7 @@ impl<'a> Session<'a> {
             harvest: Harvest::wanted(flags.harvest.as_ref(), config, &document.api)?,
             reset: suite::reset(config),
             revive: None,
+            printed: None,
             flags,
             config,
             runtime,
@@ -340,6 +344,7 @@ impl<'a> Session<'a> {
             keep: self.keeping()?,
             reset: self.reset.clone(),
             revive: self.revive.clone(),
+            printed: self.printed.clone(),
             in_order: self.connections() == 1 && !self.suites.is_empty(),
             ignore: ignore.collect(),
             probe: None,

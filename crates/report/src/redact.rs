@@ -157,6 +157,9 @@ impl Secrets {
         if let Some(got) = &mut finding.evidence.got {
             self.value(got, 0);
         }
+        for line in &mut case.log {
+            *line = self.text(line);
+        }
         if let Basis::Seeds(what) | Basis::Leftovers(what) = &mut case.basis {
             for text in what {
                 *text = self.text(text);

@@ -23,6 +23,8 @@ pub struct Case {
     pub basis: Basis,
     /// Other operations with the same cause: fingerprint and label of each.
     pub also: Vec<(String, String)>,
+    /// The last lines that the service printed meanwhile, where that is known.
+    pub log: Vec<String>,
     /// How a reader finds it again, once it is reported.
     pub names: Names,
 }
@@ -73,6 +75,7 @@ impl Case {
             replays: (0, 0),
             basis: Basis::default(),
             also: Vec::new(),
+            log: Vec::new(),
             names: Names::default(),
         }
     }

@@ -67,6 +67,7 @@ pub(crate) fn settings(requests: u64) -> Settings {
         in_order: false,
         reset: None,
         revive: None,
+        printed: None,
     }
 }
 

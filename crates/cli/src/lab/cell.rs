@@ -106,6 +106,7 @@ impl Run<'_> {
             keep: self.experiment.metric("tests").map(|_| keeping()),
             reset: None,
             revive: None,
+            printed: None,
             in_order: false,
             ignore: Vec::new(),
             silenced: Vec::new(),

@@ -29,6 +29,7 @@ class Handler(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         code = parse_qs(url.query).get("code", ["0"])[0]
         if code == "7":
+            print("seven is too much", flush=True)
             os._exit(3)
         body = document if url.path == "/openapi.json" else {"path": url.path}
         text = json.dumps(body).encode()
@@ -90,6 +91,8 @@ fn a_service_is_started_revived_and_stopped() {
         "{:?}",
         report.notes()
     );
+    let log = report.findings()[0]["log"].to_string();
+    assert!(log.contains("seven is too much"), "{log}");
     assert!(folder.read(".fossick/1/service.log").contains("listening"));
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, port_of(&report)));
     assert!(free.is_ok(), "the service is gone");

@@ -81,6 +81,7 @@ fn told(number: usize, case: &Case, column: usize, style: &Style) -> String {
         &steps::answer(&case.episode, finding.call, style),
         INDENT + 2,
     ));
+    out.push_str(&indented(&steps::log(&case.log, style), INDENT + 2));
     for command in [&case.names.curl, &case.names.replay] {
         out.push_str(&indented(&command_line(command, style), INDENT + 2));
     }

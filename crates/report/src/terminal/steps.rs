@@ -93,9 +93,25 @@ pub(super) fn answer(episode: &Episode, shows: usize, style: &Style) -> Vec<Stri
     }
 }
 
+/// The last lines that the service printed meanwhile: an exception comes at the end.
+pub(super) fn log(lines: &[String], style: &Style) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let skipped = lines.len().saturating_sub(SHOWN);
+    let room = style.width.saturating_sub(INDENT + LABEL).max(20);
+    let last = lines.iter().skip(skipped).enumerate();
+    last.map(|(at, line)| {
+        let label = if at == 0 { "log" } else { "" };
+        let line = cut(&one_line(line), room, style);
+        style.paint(Tone::Dim, &format!("{label:<LABEL$}{line}"))
+    })
+    .collect()
+}
+
+/// Cells for the word in front of a text.
+const LABEL: usize = 8;
+
 /// Text behind the word that says what it is.
 fn labelled(label: &str, text: &str, style: &Style) -> Vec<String> {
-    const LABEL: usize = 8;
     // A replacement mark means that it was not text to begin with.
     if text.is_empty() || text.contains('\u{fffd}') {
         return Vec::new();

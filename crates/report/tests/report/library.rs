@@ -119,6 +119,7 @@ fn reported(code: &str, name: &str, call: usize, title: &str, episode: Episode) 
         shrunk_from: call + 1,
         seen: 4,
         also: vec![],
+        log: vec![],
         names: Names {
             oracle: name.into(),
             curl: curl(ENDPOINT, &episode, call),

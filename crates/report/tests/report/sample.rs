@@ -154,6 +154,7 @@ fn reported(name: &str, finding: Finding, episode: Episode) -> Case {
         shrunk_from: 4,
         seen: 12,
         also: vec![],
+        log: vec![],
         names: Names {
             oracle: name.into(),
             curl: curl(BASE, &episode, finding.call),

@@ -1,0 +1,44 @@
+//! What the service printed while a finding was seen, where we started it and know what it prints.
+//!
+//! In the run others call it as well, so each finding is seen once more when everything is quiet.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fossick_trace::Severity;
+
+use crate::hunt::Hunt;
+
+/// Tells how much the service has printed by now, and the lines after a place in that.
+pub type Printed = Rc<dyn Fn(u64) -> (u64, Vec<String>)>;
+
+/// Names of these replays lie in a range of their own.
+const SALT: u64 = 11 << 32;
+/// What is printed may come a little after the answer.
+const FLUSHED: Duration = Duration::from_millis(30);
+
+impl Hunt<'_> {
+    pub(crate) async fn hear_what_is_printed(&self) {
+        let Some(printed) = &self.settings.printed else {
+            return;
+        };
+        let mut done = std::mem::take(&mut self.candidates.borrow_mut().done);
+        let weighty = |severity| severity > Severity::Low;
+        let told = done
+            .iter_mut()
+            .filter(|c| c.case.is_confirmed() && weighty(c.case.finding.severity));
+        for (salt, candidate) in (SALT..).zip(told) {
+            if self.clock.is_past_hard_end() {
+                break;
+            }
+            let (before, _) = printed(u64::MAX);
+            let script = Arc::new(candidate.script.renamed(salt));
+            let probes = self.probes.as_deref();
+            self.reviver.run(&self.client, script, probes).await;
+            tokio::time::sleep(FLUSHED).await;
+            candidate.case.log = printed(before).1;
+        }
+        self.candidates.borrow_mut().done = done;
+    }
+}
