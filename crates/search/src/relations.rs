@@ -147,25 +147,21 @@ impl Search<'_> {
                 return Some(finished(builder, index, Way::Related));
             }
             Relation::Pages(pages) => (scene.pages(&mut builder, pages)?, None),
-            Relation::SortedPages { round } => {
-                let cases = scene.sorts(&builder);
+            Relation::SortedPages { round } | Relation::FilteredPages { round } => {
+                let next = round + 1;
+                let (cases, next) = match relation {
+                    Relation::SortedPages { .. } => {
+                        (scene.sorts(&builder), Relation::SortedPages { round: next })
+                    }
+                    _ => (
+                        scene.parting_filters(&builder),
+                        Relation::FilteredPages { round: next },
+                    ),
+                };
                 order.clone_from(cases.get(round)?);
                 let steps = scene.first_pages(&mut builder, &order)?;
-                let next = Relation::SortedPages { round: round + 1 };
-                (
-                    steps,
-                    (cases.len().min(MOST_ORDERS) > round + 1).then_some(next),
-                )
-            }
-            Relation::FilteredPages { round } => {
-                let cases = scene.parting_filters(&builder);
-                order.clone_from(cases.get(round)?);
-                let steps = scene.first_pages(&mut builder, &order)?;
-                let next = Relation::FilteredPages { round: round + 1 };
-                (
-                    steps,
-                    (cases.len().min(MOST_ORDERS) > round + 1).then_some(next),
-                )
+                let more = cases.len().min(MOST_ORDERS) > round + 1;
+                (steps, more.then_some(next))
             }
             Relation::Filtered { round } => {
                 let cases = scene.filters(&builder);
