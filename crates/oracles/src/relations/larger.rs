@@ -3,6 +3,7 @@
 
 use fossick_contract::Knob;
 use fossick_trace::{Finding, Location};
+use serde_json::Value;
 
 use super::look::{Look, framed, looks, may_compare};
 use super::sort;
@@ -95,9 +96,19 @@ fn short(oracle: &Oracle, small: &Look<'_, '_>, large: &Look<'_, '_>) -> Finding
         "Asked for {many} at once, the list shows {there}; a page of {few} has room for more than \
          {shown}. Lists are to be filtered before they are cut."
     );
-    let finding = small.step.finding(oracle, title, why);
-    let finding = finding.marked("short page").located(Location::List);
-    finding.after(large.step)
+    // Whose they are tells what the finding stands on.
+    let lacks = large.ids.iter().take(few);
+    let lacks: Vec<&str> = lacks
+        .filter(|id| !small.ids.contains(id))
+        .map(String::as_str)
+        .collect();
+    small
+        .step
+        .finding(oracle, title, why)
+        .marked("short page")
+        .located(Location::List)
+        .got(Some(Value::from(lacks)))
+        .after(large.step)
 }
 
 /// What tells the items apart: each by itself, or by what it is sorted by where an order is asked
