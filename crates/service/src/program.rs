@@ -55,6 +55,9 @@ impl Program {
         // Whatever is left of the group; fails where nothing is, which is as good.
         signal(&self.child, "-KILL");
         let _ = self.child.wait();
+        while asked.elapsed() < 2 * GRACE && signal(&self.child, "-0") {
+            std::thread::sleep(LOOK_EVERY);
+        }
         if let Some(mut guard) = self.guard.take() {
             let _ = guard.kill();
             let _ = guard.wait();
@@ -80,10 +83,12 @@ fn guard(child: &Child) -> Option<Child> {
         .ok()
 }
 
-fn signal(child: &Child, signal: &str) {
+/// Tells whether there was anybody in the group to hear it.
+fn signal(child: &Child, signal: &str) -> bool {
     let group = format!("-{}", child.id());
-    let _ = Command::new("kill")
+    let sent = Command::new("kill")
         .args([signal, "--", &group])
         .stderr(Stdio::null())
         .status();
+    sent.is_ok_and(|status| status.success())
 }
