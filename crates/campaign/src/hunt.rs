@@ -230,8 +230,8 @@ impl<'a> Hunt<'a> {
         }
         self.until_confirmed().await;
         self.see_in_quiet().await;
-        self.hear_what_is_printed().await;
         self.see_afresh().await;
+        self.hear_what_is_printed().await;
         if let Some(keeping) = &self.settings.keep {
             let kept = self.keep(keeping).await;
             *self.kept.borrow_mut() = Some(kept);

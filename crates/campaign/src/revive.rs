@@ -84,8 +84,8 @@ impl Reviver {
         got_lost(episode) && self.look().await
     }
 
-    /// Runs a script on a service that is surely there. Tells whether it ended over it: then the call
-    /// without an answer counts as dropped, whatever the line made of it.
+    /// Runs a script on a service that is there, as far as one knows. Tells whether it ended over it: then a call
+    /// that found nobody counts as dropped.
     pub(crate) async fn run(
         &self,
         client: &Client,
@@ -95,7 +95,9 @@ impl Reviver {
         // Connections to a service that is gone are still held, and fail first.
         const TRIES: usize = 3;
         let mut tries = 0;
-        self.look().await;
+        if self.deadly.get() > 0 {
+            self.look().await;
+        }
         loop {
             let mut episode = runner::run_alone(client, Arc::clone(&script), probes).await;
             let ended = self.after(&episode).await;
@@ -150,9 +152,9 @@ impl Reviver {
         }
         match self.times() {
             0 => None,
-            1 => Some("the service died once and was started again".to_owned()),
+            1 => Some("the service died or hung once and was started again".to_owned()),
             times => Some(format!(
-                "the service died {times} times and was started again each time"
+                "the service died or hung {times} times and was started again each time"
             )),
         }
     }
@@ -183,6 +185,9 @@ impl Hunt<'_> {
         }
         lost.sort_by_key(|lost| !was_dropped(&lost.episode));
         for lost in lost.iter().take(MOST_ASKED) {
+            if self.clock.is_past_hard_end() {
+                return;
+            }
             let script = Arc::clone(&lost.episode.script);
             let (episode, ended) = self.reviver.run(&self.client, script, None).await;
             if ended {
@@ -208,9 +213,13 @@ fn was_dropped(episode: &Episode) -> bool {
     exchanges.any(|e| matches!(e.outcome, Outcome::Failed(Failure::Dropped(_))))
 }
 
+/// Who sends a call twice finds nobody there the second time. A call that waits in vain is told as
+/// such.
 fn blame(episode: &mut Episode) {
     let lost = episode.exchanges.iter_mut().find(|e| is_lost(&e.outcome));
-    if let Some(exchange) = lost {
+    if let Some(exchange) = lost
+        && !matches!(exchange.outcome, Outcome::Failed(Failure::TimedOut(_)))
+    {
         let how = "the service ended over this call".to_owned();
         exchange.outcome = Outcome::Failed(Failure::Dropped(how));
     }

@@ -6,7 +6,7 @@ use crate::ready::ASK_EVERY;
 use crate::{Failure, Launch, Log, Program, Ready};
 
 /// A service that does not answer for so long hangs.
-const HANGS: Duration = Duration::from_secs(10);
+const HANGS: Duration = Duration::from_secs(5);
 /// Lines that are shown of a service that did not start.
 const SHOWN: usize = 12;
 
