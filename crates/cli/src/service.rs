@@ -1,6 +1,7 @@
 //! The service under test, where fossick starts it itself.
 
 use std::path::Path;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -24,6 +25,9 @@ const TRIES: usize = 3;
 
 /// The reset that ends the service and starts it once more.
 pub(crate) const RESTART: &str = "restart";
+
+/// What a run may do to the service.
+type Acting<T> = Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<T, String>>>>>;
 
 /// How the service is started, as flags and configuration tell.
 pub(crate) struct Told<'t> {
@@ -56,34 +60,44 @@ impl Told<'_> {
         if !chooses && let Some(port) = fixed_port(&ready).filter(|port| !is_free(*port)) {
             return Err(Failure::PortTaken(port).into());
         }
-        for left in (0..TRIES).rev() {
+        let mut tries = 1;
+        loop {
             let port = chooses.then(free_port).transpose()?;
-            let (launch, ready) = match port {
-                Some(port) => (launch.at_port(port), ready.at_port(port)),
-                None => (launch.clone(), ready.clone()),
-            };
-            let text = launch.text();
-            let service = Service::start(launch, ready, Log::create(log)?, PATIENCE);
-            let service = runtime.block_on(async {
-                tokio::select! {
-                    service = service => Ok(service),
-                    _ = tokio::signal::ctrl_c() => Err(anyhow!("stopped")),
-                }
-            })?;
-            match service {
-                Ok(service) => {
-                    let stop = self.config.service.stop.clone();
-                    return Ok(Control {
-                        port,
-                        _stop: stop.filter(|_| self.command.is_empty()).map(Stop),
-                        running: Some(Rc::new(Mutex::new(service))),
-                    });
-                }
-                Err(failure) if left > 0 && chooses && lost_its_port(&failure) => {}
-                Err(failure) => return Err(told(&failure, &text, log)),
+            match self.start_at(port, (&launch, &ready), runtime, log) {
+                Err(lost) if chooses && tries < TRIES && lost_its_port(&lost) => tries += 1,
+                started => return started,
             }
         }
-        unreachable!("the last try tells")
+    }
+
+    fn start_at(
+        &self,
+        port: Option<u16>,
+        (launch, ready): (&Launch, &Ready),
+        runtime: &Runtime,
+        log: &Path,
+    ) -> Result<Control> {
+        let (launch, ready) = match port {
+            Some(port) => (launch.at_port(port), ready.at_port(port)),
+            None => (launch.clone(), ready.clone()),
+        };
+        let text = launch.text();
+        let starting = Service::start(launch, ready, Log::create(log)?, PATIENCE);
+        let service = runtime.block_on(async {
+            tokio::select! {
+                service = starting => service.map_err(|why| told(why, &text, log)),
+                _ = tokio::signal::ctrl_c() => Err(anyhow!("stopped")),
+            }
+        })?;
+        // It belongs to `start`; a command is ended by a signal.
+        let stop = self.config.service.stop.as_deref();
+        let stop = stop.filter(|_| self.command.is_empty());
+        let stop = stop.map(|line| port.map_or_else(|| line.to_owned(), |port| fill(line, port)));
+        Ok(Control {
+            port,
+            _stop: stop.map(Stop),
+            running: Some(Rc::new(Mutex::new(service))),
+        })
     }
 
     fn nothing(&self) -> Result<Control> {
@@ -98,7 +112,12 @@ impl Told<'_> {
     /// All texts in which the port may stand.
     fn texts(&self) -> impl Iterator<Item = &str> {
         let service = &self.config.service;
-        let lines = [&service.start, &service.ready, &service.reset];
+        let lines = [
+            &service.start,
+            &service.stop,
+            &service.ready,
+            &service.reset,
+        ];
         let told = self.schema.iter().chain(self.url).chain(self.command);
         let lines = lines.into_iter().flatten();
         let values = service.environment.values();
@@ -164,12 +183,13 @@ fn fixed_port(ready: &Ready) -> Option<u16> {
     }
 }
 
-fn lost_its_port(failure: &Failure) -> bool {
+fn lost_its_port(error: &anyhow::Error) -> bool {
     let says = |line: &String| line.to_lowercase().contains("already in use");
-    matches!(failure, Failure::Died { lines, .. } if lines.iter().any(says))
+    let died = error.downcast_ref();
+    matches!(died, Some(Failure::Died { lines, .. }) if lines.iter().any(says))
 }
 
-fn told(failure: &Failure, command: &str, log: &Path) -> anyhow::Error {
+fn told(failure: Failure, command: &str, log: &Path) -> anyhow::Error {
     failed(failure).context(format!(
         "failed to start the service with `{command}`; all that it printed is in {}",
         log.display()
@@ -177,10 +197,10 @@ fn told(failure: &Failure, command: &str, log: &Path) -> anyhow::Error {
 }
 
 /// A service that does not come is the world's fault, a command that is wrong the user's.
-pub(crate) fn failed(failure: &Failure) -> anyhow::Error {
+pub(crate) fn failed(failure: Failure) -> anyhow::Error {
     match failure {
         Failure::NeverReady { .. } => Unreachable(failure.to_string()).into(),
-        _ => anyhow!(failure.to_string()),
+        _ => failure.into(),
     }
 }
 
@@ -201,12 +221,25 @@ impl Drop for Stop {
 impl Control {
     /// How the service is started again where it is gone.
     pub(crate) fn revive(&self) -> Option<Revive> {
+        self.acting(async |service: &mut Service| service.revive().await)
+    }
+
+    /// How the service is ended and started once more.
+    pub(crate) fn restart(&self) -> Option<Reset> {
+        self.acting(async |service: &mut Service| service.restart().await)
+    }
+
+    /// Something that is done to the service, one at a time.
+    fn acting<T: 'static>(
+        &self,
+        act: impl AsyncFn(&mut Service) -> Result<T, Failure> + Copy + 'static,
+    ) -> Option<Acting<T>> {
         let running = Rc::clone(self.running.as_ref()?);
         Some(Rc::new(move || {
             let running = Rc::clone(&running);
             Box::pin(async move {
                 let mut service = running.lock().await;
-                service.revive().await.map_err(|why| why.to_string())
+                act(&mut service).await.map_err(|why| why.to_string())
             })
         }))
     }
@@ -240,21 +273,10 @@ impl Control {
         let fill = |line: &Option<String>| line.as_deref().map(|line| self.fill(line));
         ServiceConfig {
             start: fill(&told.start),
+            stop: fill(&told.stop),
             reset: fill(&told.reset),
             ready: fill(&told.ready),
             ..told.clone()
         }
-    }
-
-    /// How the service is ended and started once more.
-    pub(crate) fn restart(&self) -> Option<Reset> {
-        let running = Rc::clone(self.running.as_ref()?);
-        Some(Rc::new(move || {
-            let running = Rc::clone(&running);
-            Box::pin(async move {
-                let mut service = running.lock().await;
-                service.restart().await.map_err(|why| why.to_string())
-            })
-        }))
     }
 }

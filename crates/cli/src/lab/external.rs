@@ -66,8 +66,8 @@ async fn started(told: &External, log: &Path) -> Result<Option<Service>> {
     let log = Log::open(log);
     let Some(line) = &told.command else {
         let waiting = ready.wait(&log, PATIENCE);
-        return waiting.await.map(|()| None).map_err(|why| failed(&why));
+        return waiting.await.map(|()| None).map_err(failed);
     };
     let starting = Service::start(Launch::line(line), ready, log, PATIENCE);
-    starting.await.map(Some).map_err(|why| failed(&why))
+    starting.await.map(Some).map_err(failed)
 }

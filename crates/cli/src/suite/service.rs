@@ -33,7 +33,7 @@ impl Held {
         let running = runtime
             .block_on(async {
                 tokio::select! {
-                    running = starting => running.map_err(|why| failed(&why)),
+                    running = starting => running.map_err(failed),
                     _ = tokio::signal::ctrl_c() => Err(anyhow!("stopped")),
                 }
             })
