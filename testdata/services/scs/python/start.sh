@@ -1,0 +1,6 @@
+#!/bin/sh
+# usage: start.sh PORT
+set -e
+services=$(cd "$(dirname "$0")/../.." && pwd)
+export PYTHONPATH="${PYTHONPATH:+$PYTHONPATH:}$services/python"
+exec "$services/serve.sh" scs/python "${1:?usage: start.sh PORT}"
