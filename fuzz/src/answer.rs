@@ -101,7 +101,7 @@ fn play(script: Script, answer: &Answer) -> Episode {
     Episode {
         exchanges: exchanges.collect(),
         script: Arc::new(script),
-        reached: Vec::new(),
+        inside: Vec::new(),
         removed: Vec::new(),
     }
 }

@@ -16,12 +16,16 @@ mod graphql_schema;
 mod harvest_import;
 mod harvested;
 mod intake;
+mod javascript;
 #[path = "../../crates/cli/src/nearest.rs"]
 #[allow(dead_code, reason = "only what the reader of the configuration needs")]
 mod nearest;
 mod openapi;
 mod pattern;
 mod probe_frame;
+#[path = "../../crates/cli/src/probe_name.rs"]
+#[allow(dead_code, reason = "only what the reader of the configuration needs")]
+mod probe_name;
 mod property_graph;
 mod stored;
 #[path = "../../crates/cli/src/strategy.rs"]
@@ -38,6 +42,7 @@ pub use graphql_schema::graphql_schema;
 pub use harvest_import::harvest_import;
 pub use harvested::harvested;
 pub use intake::harvest_intake;
+pub use javascript::javascript;
 pub use openapi::openapi;
 pub use pattern::pattern;
 pub use probe_frame::probe_frame;
@@ -167,6 +172,12 @@ mod tests {
     fn no_frame_breaks_the_decoder() {
         survives("probe_frame", probe_frame);
     }
+
+    #[test]
+    fn no_source_breaks_its_rewriter() {
+        survives("javascript", javascript);
+    }
+
     #[test]
     fn no_text_leaves_its_place_in_a_test() {
         survives("write_jest", write_jest);

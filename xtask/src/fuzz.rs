@@ -12,7 +12,7 @@ use crate::program::{cargo, cargo_of, find, output, run};
 use crate::{root, target};
 
 /// One target for each reader of untrusted input, and for each writer of tests.
-const TARGETS: [&str; 21] = [
+const TARGETS: [&str; 22] = [
     "openapi",
     "pattern",
     "answer",
@@ -34,6 +34,7 @@ const TARGETS: [&str; 21] = [
     "write_jest",
     "write_postman",
     "harvest_import",
+    "javascript",
 ];
 
 /// Seconds for each target, where nothing is said.

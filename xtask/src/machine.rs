@@ -31,7 +31,7 @@ pub(crate) fn prepare() -> Result<()> {
     }
     let python = services_python()?;
     println!("the services run on {}", python.display());
-    Ok(())
+    services_node()
 }
 
 /// A PostgreSQL server that ends, and leaves nothing, when the value is dropped.
@@ -87,6 +87,14 @@ pub(crate) fn services_python() -> Result<PathBuf> {
     // The services' own start script keeps to the same place and the same rule.
     let wanted = root().join("testdata/services/requirements.txt");
     python_with(&cache().join("services"), &wanted)
+}
+
+/// Packages of Node for the services, put there by the script that the services themselves call: it
+/// also makes the link by which they find them.
+fn services_node() -> Result<()> {
+    let mut packages = program(root().join("testdata/services/node-packages.sh"));
+    packages.env("FOSSICK_CACHE", cache());
+    run(packages)
 }
 
 /// A Python in a folder, with what a list wants.

@@ -24,8 +24,10 @@ mod picture;
 )]
 #[path = "../../crates/testkit/src/postgres.rs"]
 mod postgres;
+mod probes;
 mod program;
 mod ready;
+mod services;
 mod spdx;
 mod steps;
 mod suites;
@@ -44,6 +46,8 @@ usage: cargo xtask COMMAND
   judge [SERVICE...]       findings and suites of planted services on copies that are fresh or
                            corrected [--seeds N] [--seed N] [--time T] [--no-suite] [--pytest]
   middleware               every middleware of the book in a service of its framework
+  probes                   the probes by their own tests, and real packages with a probe inside
+  services                 the services that searches are measured on, by checks of their own
   docs [--check]           write the generated pages of the book, or see whether they are current
   links                    see whether every link between the project's pages leads somewhere
   licences                 see whether every dependency may be used
@@ -72,6 +76,8 @@ fn obey(arguments: &[String]) -> Result<()> {
         ["suites", named @ ..] => suites::check(named),
         ["judge", rest @ ..] => judge::judge(rest),
         ["middleware"] => middleware::check(),
+        ["probes"] => probes::check(),
+        ["services"] => services::check(),
         ["links"] => links::check(),
         ["licences"] => licences::check(),
         ["fuzz", rest @ ..] => fuzz::fuzz(rest),

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::root;
+use crate::{root, target};
 
 /// A program, by name or path, in the root of the project.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
@@ -64,6 +64,17 @@ fn forget_this_package(command: &mut Command) {
             command.env_remove(name);
         }
     }
+}
+
+/// Builds the programs under test, together: apart, they would be built with other features than
+/// the tests have, and so once more.
+pub(crate) fn build() -> Result<()> {
+    run(cargo(&["build", "--workspace", "--bins", "--examples"]))
+}
+
+/// The program under test, as the tests' own build leaves it.
+pub(crate) fn fossick() -> PathBuf {
+    target().join("debug/fossick")
 }
 
 /// Runs to the end, with its output where ours goes.

@@ -9,7 +9,7 @@ use crate::machine::{SERVICES_PYTHON, postgres, prepare, services_python};
 use crate::postgres::VARIABLE as POSTGRES;
 use crate::program::{cargo, run};
 use crate::steps::Steps;
-use crate::{docs, fuzz, licences, links, middleware, suites};
+use crate::{docs, fuzz, licences, links, middleware, probes, services, suites};
 
 /// Where property tests start from. The same place each time here, so that a change fails for what
 /// it changed; `cargo test` alone goes on looking from a new place each time.
@@ -21,6 +21,8 @@ pub(crate) fn ready() -> Result<()> {
     steps.step("format", || run(cargo(&["fmt", "--all", "--check"])))?;
     steps.step("lints", lints)?;
     steps.step("tests", tests)?;
+    steps.step("probes in their languages", probes::check)?;
+    steps.step("services that are measured on", services::check)?;
     steps.step("suites in their runners", || suites::check(&[]))?;
     steps.step("middleware in its frameworks", middleware::quick)?;
     steps.step("documentation of the code", rustdoc)?;

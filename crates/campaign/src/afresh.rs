@@ -64,9 +64,8 @@ impl Hunt<'_> {
     async fn seen_now(&self, candidate: &Candidate, salt: u64) -> Option<(Finding, Episode)> {
         let script = Arc::new(candidate.script.renamed(salt));
         let mut episode = runner::run(&self.client, script).await;
-        let wanted = candidate.case.finding.fingerprint();
         let mut found = self.judge.judge(&episode).into_iter();
-        let finding = found.find(|finding| finding.fingerprint() == wanted)?;
+        let finding = found.find(|finding| finding.is_of_fault(&candidate.case.finding))?;
         episode.forget_parsed();
         Some((finding, episode))
     }

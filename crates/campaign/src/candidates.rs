@@ -310,6 +310,9 @@ impl Candidates {
 
 /// One operation failing in one way, whatever was special about its input.
 fn way(finding: &Finding) -> String {
+    if let Some(raised) = &finding.evidence.raised {
+        return format!("{} {} {raised}", finding.code, finding.operation);
+    }
     let way = finding.evidence.got.as_ref().map(ToString::to_string);
     let way = way.unwrap_or_default();
     format!("{} {} {way}", finding.code, finding.operation)
@@ -365,7 +368,7 @@ mod tests {
         Arc::new(Episode {
             script,
             exchanges: Vec::new(),
-            reached: Vec::new(),
+            inside: Vec::new(),
             removed: Vec::new(),
         })
     }

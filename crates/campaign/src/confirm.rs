@@ -46,6 +46,12 @@ impl Confirmer<'_, '_> {
     /// Sees it again from nothing, makes it short, blames the right thing, and replays it as often
     /// as it takes to be sure.
     pub(crate) async fn confirm(&mut self, candidate: Candidate) -> Candidate {
+        // The probe has shown it; what it has shown it may not repeat.
+        if fossick_oracles::needs_probe(&candidate.case.finding.code) {
+            let mut seen = candidate;
+            seen.case.replays = (1, 1);
+            return seen;
+        }
         // Held until it is over: others know then who ends the service.
         let _deadly = self.reviver.watch(&candidate.case);
         let Some(first) = self.first_sight(&candidate).await else {
@@ -147,8 +153,7 @@ impl Confirmer<'_, '_> {
 
     /// Runs a plan; gives the candidate as it shows now, if it does.
     async fn attempt(&mut self, plan: &Plan, known: &Case) -> Option<Candidate> {
-        let wanted = known.finding.fingerprint();
-        let is_it = |finding: &Finding| finding.fingerprint() == wanted;
+        let is_it = |finding: &Finding| finding.is_of_fault(&known.finding);
         self.attempt_for(plan, known, &is_it).await
     }
 

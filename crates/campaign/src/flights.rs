@@ -66,6 +66,11 @@ impl Flights {
         self.rounds.len()
     }
 
+    /// Whether answers are awaited that are late.
+    pub(crate) fn has_late(&self) -> bool {
+        !self.late.is_empty()
+    }
+
     /// Calls that are planned and not learned yet.
     pub(crate) fn calls(&self) -> u64 {
         let rounds = self.rounds.iter().flat_map(|round| &round.flights);

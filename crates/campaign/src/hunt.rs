@@ -143,7 +143,7 @@ impl<'a> Hunt<'a> {
 
     async fn work(&self) {
         if self.settings.in_order {
-            self.hunt().await;
+            Box::pin(self.hunt()).await;
             self.confirm(1, false).await;
             return;
         }
@@ -171,7 +171,7 @@ impl<'a> Hunt<'a> {
                     self.report_progress();
                     self.retry();
                 }
-                Some(Landed::Nothing) if !self.nap().await => break,
+                Some(Landed::Nothing) if !self.nap(flights.has_late()).await => break,
                 _ => {}
             }
         }
@@ -265,10 +265,14 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Sleeps until an operation has rested enough, where everything rests and there is time left.
-    async fn nap(&self) -> bool {
+    /// Sleeps until an operation has rested enough, or a late answer may have come, where everything
+    /// rests and there is time left.
+    async fn nap(&self, has_late: bool) -> bool {
+        const LATE: Duration = Duration::from_millis(20);
         let next = self.guard.borrow().resting.next();
+        let late = has_late.then(|| std::time::Instant::now() + LATE);
         let spent = self.clock.is_spent(0, self.time_to_confirm());
+        let next = next.into_iter().chain(late).min();
         let Some(next) = next.filter(|_| !spent) else {
             return false;
         };

@@ -38,6 +38,9 @@ impl std::fmt::Debug for Keeping {
 impl Hunt<'_> {
     /// Makes a suite of what was found and reached.
     pub(crate) async fn keep(&self, keeping: &Keeping) -> Kept {
+        if let Some(probes) = &self.probes {
+            probes.report_all().await;
+        }
         let started = Instant::now();
         let mut minimiser = self.minimiser(keeping);
         // Names are counted in a range of their own, beyond those of the confirmers.
@@ -67,13 +70,20 @@ impl Hunt<'_> {
                 take_anything(&mut renamed);
             }
             let renamed = Arc::new(renamed);
-            let episode = runner::run(&self.client, renamed).await;
+            let episode = self.run_seen(renamed).await;
             if !was_taken(&episode) {
                 return episode;
             }
         }
         *salt += 1;
-        runner::run(&self.client, Arc::new(script.renamed(*salt))).await
+        self.run_seen(Arc::new(script.renamed(*salt))).await
+    }
+
+    /// Runs a script, and hears what it reached inside the service; tests begin with a reset only
+    /// where the minimiser says so.
+    async fn run_seen(&self, script: Arc<Script>) -> Episode {
+        let probes = self.probes.as_deref().filter(|probes| !probes.resets());
+        runner::run_probed(&self.client, script, probes).await
     }
 
     /// Whether the user says which media types are taken.

@@ -31,7 +31,8 @@ impl Hunt<'_> {
                     break;
                 };
                 let script = Arc::new(self.search.borrow().render(&proposal.plan));
-                let episode = runner::run_alone(&self.client, script, self.probes.as_deref()).await;
+                let episode =
+                    runner::run_probed(&self.client, script, self.probes.as_deref()).await;
                 self.learn_last(&proposal, episode, &last);
             }
             if self.guard.borrow().witness.is_some() && !self.still_answers().await {

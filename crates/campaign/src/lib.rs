@@ -37,7 +37,7 @@ pub use hunt::{Hunt, Ignore, Settings};
 pub use keep::{Keeping, Reset};
 pub use outcome::Outcome;
 pub use printed::Printed;
-pub use probes::Probe;
+pub use probes::{Probe, ProbeAt};
 pub use replay::{Sought, Verdict, fresh_salt, replay};
 pub use revive::Revive;
 pub use runner::run;

@@ -1,19 +1,19 @@
-//! The line to the probe inside a service, and what it says of a call.
+//! The probes inside a service, and what they say of a call.
 //!
-//! A probe listens to one tool on one line. Calls that are under way at once take turns on it: a
-//! question and its answer take microseconds. A probe that fails costs its answers and nothing
-//! else.
+//! Calls that are in progress at once take turns on the line: a question and its answer take
+//! microseconds. A probe that fails costs its answers and nothing else.
 //!
 //! Where the service can be emptied, every test begins with that and has the service to itself:
 //! then what a test reaches is the test's own merit, and none of those before it.
 
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use bytes::Bytes;
 use fossick_contract::Method;
-use fossick_probe::Line;
-use fossick_trace::Request;
+use fossick_probe::Hub;
+use fossick_trace::{Insight, Request};
 use fossick_transport::Client;
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -23,12 +23,23 @@ use crate::keep::Reset;
 pub(crate) const HEADER: &str = "x-fossick-call";
 
 /// A service that lets itself be looked into.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Probe {
-    /// Where its probe listens.
-    pub socket: PathBuf,
+    pub at: ProbeAt,
     /// The path that empties it, called with POST before each test; then tests run one by one.
     pub reset: Option<String>,
+    /// Calls are counted inside, and the search does not hear of it: so searches that see and
+    /// searches that do not are measured alike.
+    pub only_counts: bool,
+}
+
+/// How its probes are reached.
+#[derive(Debug, Clone)]
+pub enum ProbeAt {
+    /// One listens at this socket.
+    Socket(PathBuf),
+    /// They connect to us.
+    Hub(Rc<Hub>),
 }
 
 pub(crate) struct Probes {
@@ -38,14 +49,14 @@ pub(crate) struct Probes {
     /// Why it could not be emptied.
     trouble: RefCell<Option<String>>,
     turn: Mutex<()>,
-    line: Mutex<State>,
+    hub: Mutex<State>,
     calls: Cell<u64>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum State {
     Untried,
-    Open(Box<Line>),
+    Open(Rc<Hub>),
     Lost,
 }
 
@@ -56,7 +67,7 @@ impl Probes {
             reset,
             trouble: RefCell::default(),
             turn: Mutex::new(()),
-            line: Mutex::new(State::Untried),
+            hub: Mutex::new(State::Untried),
             calls: Cell::new(0),
         }
     }
@@ -93,48 +104,51 @@ impl Probes {
         self.probe.as_ref()?.reset.as_deref()
     }
 
-    /// Tells the probe that a call begins. The number of the call, if the probe listens.
+    /// Tells the probes that a call begins. The number of the call, if there are any.
     pub(crate) async fn begin(&self) -> Option<u64> {
-        let mut state = self.line.lock().await;
-        if matches!(*state, State::Untried) {
-            *state = self.connect().await;
-        }
-        let State::Open(line) = &mut *state else {
-            return None;
-        };
+        let hub = self.hub().await?;
         self.calls.set(self.calls.get() + 1);
         let call = self.calls.get();
-        if line.begin(call).await.is_err() {
-            *state = State::Lost;
-            return None;
-        }
+        hub.begin(call).await;
         Some(call)
     }
 
-    /// What the probe says that a call reached.
-    pub(crate) async fn end(&self, call: u64) -> Vec<(u32, f64)> {
-        let mut state = self.line.lock().await;
-        let State::Open(line) = &mut *state else {
-            return Vec::new();
+    /// What the probes say of a call; nothing where they only count.
+    pub(crate) async fn end(&self, call: u64) -> Option<Insight> {
+        let insight = match self.hub().await {
+            Some(hub) => hub.end(call).await,
+            None => Insight::default(),
         };
-        let Ok(delta) = line.end(call).await else {
-            *state = State::Lost;
-            return Vec::new();
-        };
-        let hits = delta.hits.iter();
-        hits.map(|(id, value)| (*id, value.share())).collect()
+        let only_counts = self.probe.as_ref().is_some_and(|probe| probe.only_counts);
+        (!only_counts).then_some(insight)
+    }
+
+    /// From now on everything that a call reaches is reported, also what was reached before.
+    pub(crate) async fn report_all(&self) {
+        if let Some(hub) = self.hub().await {
+            hub.report_all().await;
+        }
+    }
+
+    async fn hub(&self) -> Option<Rc<Hub>> {
+        let mut state = self.hub.lock().await;
+        if matches!(*state, State::Untried) {
+            *state = self.connect().await;
+        }
+        match &*state {
+            State::Open(hub) => Some(Rc::clone(hub)),
+            State::Untried | State::Lost => None,
+        }
     }
 
     async fn connect(&self) -> State {
-        let Some(probe) = &self.probe else {
-            return State::Lost;
-        };
-        let Ok(mut line) = Line::connect(&probe.socket).await else {
-            return State::Lost;
-        };
-        match line.hello().await {
-            Ok(_) => State::Open(Box::new(line)),
-            Err(_) => State::Lost,
+        match self.probe.as_ref().map(|probe| &probe.at) {
+            Some(ProbeAt::Hub(hub)) => State::Open(Rc::clone(hub)),
+            Some(ProbeAt::Socket(path)) => match Hub::connect(path).await {
+                Ok(hub) => State::Open(Rc::new(hub)),
+                Err(_) => State::Lost,
+            },
+            None => State::Lost,
         }
     }
 }

@@ -29,6 +29,7 @@ pub enum Verdict {
 #[derive(Debug, Clone, Copy)]
 pub struct Sought<'s> {
     pub script: &'s Script,
+    /// As it is seen from outside.
     pub fingerprint: &'s str,
     /// The call that shows it, and those that it takes to see it.
     pub shows: usize,

@@ -99,7 +99,7 @@ impl Reviver {
             self.look().await;
         }
         loop {
-            let mut episode = runner::run_alone(client, Arc::clone(&script), probes).await;
+            let mut episode = runner::run_probed(client, Arc::clone(&script), probes).await;
             let ended = self.after(&episode).await;
             tries += 1;
             if ended {

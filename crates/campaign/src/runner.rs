@@ -14,21 +14,12 @@ pub async fn run(client: &Client, script: Arc<Script>) -> Episode {
     run_probed(client, script, None).await
 }
 
-/// The same on a service that is emptied first, where that can be.
-pub(crate) async fn run_alone(
-    client: &Client,
-    script: Arc<Script>,
-    probes: Option<&Probes>,
-) -> Episode {
-    let _turn = turn(client, probes).await;
-    run(client, script).await
-}
-
 async fn turn<'p>(client: &Client, probes: Option<&'p Probes>) -> Option<MutexGuard<'p, ()>> {
     probes?.turn(client).await
 }
 
-/// The same; where the service has a probe inside, each call with what it reached.
+/// The same on a service that is emptied first, where that can be; where it has a probe inside, each
+/// call with what it reached.
 pub(crate) async fn run_probed(
     client: &Client,
     script: Arc<Script>,
@@ -38,7 +29,7 @@ pub(crate) async fn run_probed(
     let mut episode = Episode {
         exchanges: Vec::with_capacity(script.calls.len()),
         script: Arc::clone(&script),
-        reached: Vec::new(),
+        inside: Vec::new(),
         removed: Vec::new(),
     };
     for call in &script.calls {
@@ -48,7 +39,9 @@ pub(crate) async fn run_probed(
         let number = announce(probes, &mut request).await;
         let outcome = heard(call, client.send(&request).await);
         if let (Some(probes), Some(number)) = (probes, number) {
-            episode.reached.push(probes.end(number).await);
+            // The header is ours: whoever sends the call again needs none.
+            request.headers.pop();
+            episode.inside.extend(probes.end(number).await);
         }
         let failed = !outcome.is_success();
         let lost = matches!(outcome, Outcome::Failed(Failure::Unreachable(_)));

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::graphql::GraphqlConfig;
 use crate::nearest::hint;
+use crate::probe_name::ProbeName;
 use crate::strategy::{SearchConfig, StrategyName};
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -87,6 +88,10 @@ pub(crate) struct ServiceConfig {
     pub(crate) environment: BTreeMap<String, String>,
     /// A URL that answers, a port that is listened at, or a text that it prints.
     pub(crate) ready: Option<String>,
+    /// Which probe it gets.
+    pub(crate) probe: Option<ProbeName>,
+    /// Its own code: folders, files or names of packages.
+    pub(crate) cover: Vec<String>,
 }
 
 /// Where recorded calls are, and what of them is private.

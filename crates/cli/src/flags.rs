@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::harvest::HarvestCommand;
+use crate::probe_name::ProbeName;
 use crate::strategy::StrategyName;
 
 /// Finds the faults of a REST or GraphQL API, shows each with a command that shows it again.
@@ -39,6 +40,19 @@ pub(crate) enum Command {
     /// Make tests of real traffic, and tell what a new schema would break
     #[command(subcommand)]
     Harvest(Box<HarvestCommand>),
+    /// Rewrite JavaScript for the probe of Node.js
+    #[command(hide = true)]
+    Instrument(InstrumentFlags),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InstrumentFlags {
+    /// Rewrite all files below a folder, for the cache
+    #[arg(long, requires = "cache")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Folder where rewritten files are kept
+    #[arg(long, requires = "folder")]
+    pub(crate) cache: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -117,13 +131,21 @@ pub(crate) struct TestFlags {
     /// Write GraphQL arguments into the operation instead of sending them as variables
     #[arg(long)]
     pub(crate) inline_arguments: bool,
+    /// Which probe the service is started with [default: auto]
+    #[arg(long, value_enum)]
+    pub(crate) probe: Option<ProbeName>,
+    /// The service's own code, for the probe: a folder, a file or a package [default: the folder
+    /// that it runs in]
+    #[arg(long, value_name = "CODE")]
+    pub(crate) cover: Vec<String>,
     /// Do not check TLS certificates
     #[arg(long)]
     pub(crate) insecure: bool,
     /// Speak HTTP/2 without asking first
     #[arg(long)]
     pub(crate) http2: bool,
-    /// Write a report: json=PATH or junit=PATH
+    /// Write a report: json=PATH, junit=PATH, or of the code that was reached lcov=PATH or
+    /// cobertura=PATH
     #[arg(long, value_name = "FORMAT=PATH")]
     pub(crate) report: Vec<String>,
     /// Write a suite of tests that a team keeps: pytest=FOLDER, jest=, junit5=, junit5-kotlin=,

@@ -11,12 +11,15 @@ mod graph;
 mod graphql;
 mod harvest;
 mod init;
+mod inside;
 mod inspect;
+mod instrument;
 mod introspection;
 mod knock;
 mod lab;
 mod nearest;
 mod plan;
+mod probe_name;
 mod replay;
 mod reset;
 mod run_folder;
@@ -51,6 +54,7 @@ fn main() -> std::process::ExitCode {
         Command::Synth(flags) => synth::synth(&flags),
         Command::Lab(flags) => lab::lab(&flags),
         Command::Harvest(command) => harvest::harvest(&command),
+        Command::Instrument(flags) => instrument::instrument(&flags),
     };
     result
         .unwrap_or_else(|error| screen::complain(&error))

@@ -23,6 +23,15 @@ pub(crate) struct ReportTo {
 pub(crate) enum ReportFormat {
     Json,
     Junit,
+    Lcov,
+    Cobertura,
+}
+
+impl ReportFormat {
+    /// Whether it tells of the service's code.
+    pub(crate) fn needs_probe(self) -> bool {
+        matches!(self, Self::Lcov | Self::Cobertura)
+    }
 }
 
 pub(crate) fn reports(flags: &TestFlags, config: &Config) -> Result<Vec<ReportTo>> {
@@ -35,13 +44,17 @@ pub(crate) fn reports(flags: &TestFlags, config: &Config) -> Result<Vec<ReportTo
 }
 
 fn report(text: &str) -> Result<ReportTo> {
-    let (format, path) = text
-        .split_once('=')
-        .ok_or_else(|| anyhow!("`{text}` is no report; write json=PATH or junit=PATH"))?;
+    let (format, path) = text.split_once('=').ok_or_else(|| {
+        anyhow!("`{text}` is no report; write json=PATH, junit=PATH, lcov=PATH or cobertura=PATH")
+    })?;
     let format = match format {
         "json" => ReportFormat::Json,
         "junit" => ReportFormat::Junit,
-        other => bail!("there is no report format `{other}`; json and junit there are"),
+        "lcov" => ReportFormat::Lcov,
+        "cobertura" => ReportFormat::Cobertura,
+        other => {
+            bail!("there is no report format `{other}`; json, junit, lcov and cobertura there are")
+        }
     };
     Ok(ReportTo {
         format,

@@ -74,8 +74,22 @@ fn replay_file(
     let local = tokio::task::LocalSet::new();
     let (verdict, _) = local.block_on(
         runtime,
-        run_again(&client, &judge, sought(&stored), flags.times),
+        run_again(
+            &client,
+            &judge,
+            sought(&stored, &stored.finding.seen_from_outside()),
+            flags.times,
+        ),
     );
+    let verdict = match verdict {
+        Verdict::Gone if fossick_oracles::needs_probe(&stored.finding.code) => {
+            Verdict::SetUpFailed {
+                step: stored.finding.call + 1,
+                why: "only a probe inside the service shows it".to_owned(),
+            }
+        }
+        verdict => verdict,
+    };
     let what = format!(
         "{} {}",
         one_line(&stored.finding.operation),
@@ -100,10 +114,10 @@ fn replay_file(
     Ok(exit)
 }
 
-fn sought(stored: &Stored) -> Sought<'_> {
+fn sought<'s>(stored: &'s Stored, fingerprint: &'s str) -> Sought<'s> {
     Sought {
         script: &stored.script,
-        fingerprint: &stored.fingerprint,
+        fingerprint,
         shows: stored.finding.call,
         involved: &stored.finding.evidence.calls,
         heard: &stored.heard,

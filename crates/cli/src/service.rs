@@ -15,6 +15,7 @@ use tokio::sync::Mutex;
 use crate::config::{Config, ServiceConfig};
 use crate::document::is_url;
 use crate::exit::Unreachable;
+use crate::inside::{Inside, Wanted};
 use crate::plan::is_loopback;
 use crate::reset::shell;
 
@@ -36,6 +37,7 @@ pub(crate) struct Told<'t> {
     pub(crate) config: &'t Config,
     pub(crate) schema: &'t [String],
     pub(crate) url: Option<&'t String>,
+    pub(crate) inside: Wanted<'t>,
 }
 
 /// A service that runs as long as this is there; one that runs anyway is left alone.
@@ -44,6 +46,7 @@ pub(crate) struct Control {
     /// Before the service itself: it is asked first.
     _stop: Option<Stop>,
     running: Option<Rc<Mutex<Service>>>,
+    pub(crate) inside: Option<Inside>,
 }
 
 impl Told<'_> {
@@ -60,12 +63,19 @@ impl Told<'_> {
         if !chooses && let Some(port) = fixed_port(&ready).filter(|port| !is_free(*port)) {
             return Err(Failure::PortTaken(port).into());
         }
+        let inside = self.inside.listen(runtime, &launch)?;
+        let launch = match &inside {
+            Some(inside) => inside.applied_to(&launch),
+            None => launch,
+        };
         let mut tries = 1;
         loop {
             let port = chooses.then(free_port).transpose()?;
             match self.start_at(port, (&launch, &ready), runtime, log) {
                 Err(lost) if chooses && tries < TRIES && lost_its_port(&lost) => tries += 1,
-                started => return started,
+                started => {
+                    return started.map(|started| Control { inside, ..started });
+                }
             }
         }
     }
@@ -97,6 +107,7 @@ impl Told<'_> {
             port,
             _stop: stop.map(Stop),
             running: Some(Rc::new(Mutex::new(service))),
+            inside: None,
         })
     }
 
@@ -257,6 +268,7 @@ impl Control {
             port: None,
             _stop: None,
             running: None,
+            inside: None,
         }
     }
 

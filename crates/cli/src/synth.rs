@@ -1,9 +1,9 @@
 //! `fossick synth`: a made-up service to try searches on, served until Ctrl-C.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use fossick_synth::{Model, NAMES, Numbers, Paths, Service, document, serve};
+use fossick_synth::{Model, NAMES, Numbers, Paths, Service, document, serve_for};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::exit::Exit;
@@ -11,6 +11,9 @@ use crate::flags::{SynthFlags, SynthPaths};
 use crate::nearest::nearest;
 use crate::screen::print;
 use crate::test::runtime;
+
+/// Where the tool listens that started this service, if one did.
+const TOOL: &str = "FOSSICK_PROBE";
 
 pub(crate) fn synth(flags: &SynthFlags) -> Result<Exit> {
     if flags.list {
@@ -22,7 +25,8 @@ pub(crate) fn synth(flags: &SynthFlags) -> Result<Exit> {
         print(&(document(&model)?.trim_end().to_owned() + "\n"));
         return Ok(Exit::Clean);
     }
-    let service = serve(&model, flags.port)
+    let tool = std::env::var_os(TOOL).map(PathBuf::from);
+    let service = serve_for(tool.as_deref(), &model, flags.port)
         .with_context(|| format!("failed to serve at port {}", flags.port))?;
     print(&announcement(&model, &service));
     runtime()?

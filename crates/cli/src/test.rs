@@ -9,7 +9,7 @@ use fossick_campaign::{
 };
 use fossick_contract::Api;
 use fossick_report as report;
-use fossick_trace::{Case, Ending, Run, Severity};
+use fossick_trace::{Case, Coverage, Ending, Run, Severity};
 use fossick_transport::{Base, Client, accounts};
 use fossick_validate::Validators;
 use tokio::runtime::Runtime;
@@ -20,6 +20,7 @@ use crate::credentials::{Identity, identity};
 use crate::document::{Access, Document, is_elsewhere};
 use crate::exit::Exit;
 use crate::flags::{Format, IdentityFlags, TestCommand, TestFlags};
+use crate::inside::{Inside, Sight, Wanted};
 use crate::knock::knock;
 use crate::plan::{self, ReportFormat, ReportTo};
 use crate::run_folder;
@@ -51,13 +52,23 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
     let runtime = runtime()?;
     let seed = flags.seed.or(config.seed).unwrap_or_else(fresh_seed);
     flags.seed = Some(seed);
+    let out = out(&flags, &config);
+    let cover = match flags.cover.as_slice() {
+        [] => config.service.cover.clone(),
+        told => told.to_vec(),
+    };
     let told = Told {
         command: &command.command,
         config: &config,
         schema: &schema,
         url: flags.url.as_ref().or(config.url.as_ref()),
+        inside: Wanted {
+            probe: flags.probe.or(config.service.probe).unwrap_or_default(),
+            cover: &cover,
+            out: &out,
+        },
     };
-    let folder = out(&flags, &config).join(report::seed_text(seed));
+    let folder = out.join(report::seed_text(seed));
     let log = folder.join(SERVICE_LOG);
     let service = told.start(&runtime, &log)?;
     let schema: Vec<String> = schema.iter().map(|text| service.fill(text)).collect();
@@ -79,6 +90,10 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
     let mut session = Session::new(flags, &config, &runtime, document)?;
     session.revive = service.revive();
     session.printed = service.printed(&log);
+    if let Some(inside) = &service.inside {
+        session.sight = inside.told(&runtime)?;
+        session.inside = Some(inside);
+    }
     if config.service.reset.as_deref() == Some(RESTART) {
         session.reset = Some(service.restart().context(
             "the reset is `restart`, but fossick did not start the service: give `start` in [service], or its command after --",
@@ -151,6 +166,9 @@ pub(crate) struct Session<'a> {
     pub(crate) revive: Option<Revive>,
     /// What the service prints, where we started it.
     pub(crate) printed: Option<Printed>,
+    /// What looks into it, where we started it.
+    inside: Option<&'a Inside>,
+    sight: Option<Sight>,
 }
 
 impl<'a> Session<'a> {
@@ -174,6 +192,8 @@ impl<'a> Session<'a> {
             reset: suite::reset(config),
             revive: None,
             printed: None,
+            inside: None,
+            sight: None,
             flags,
             config,
             runtime,
@@ -184,6 +204,7 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn run(mut self) -> Result<Exit> {
+        self.check_reports()?;
         let color = self.flags.color.unwrap_or_default();
         let mut screen = Screen::new(
             color,
@@ -208,8 +229,20 @@ impl<'a> Session<'a> {
         Ok(exit(&run))
     }
 
+    /// Whoever wants coverage must not learn at the end that there is none.
+    fn check_reports(&self) -> Result<()> {
+        let of_coverage = |to: &&ReportTo| to.format.needs_probe();
+        if let (Some(to), None) = (self.reports.iter().find(of_coverage), self.inside) {
+            bail!(
+                "there is no coverage for {}: only a service that fossick starts, and not with --probe none, is seen from inside",
+                to.path.display()
+            );
+        }
+        Ok(())
+    }
+
     /// Says what is about to be tested, and what of the document can't be.
-    fn introduce(&self, screen: &mut Screen) -> Result<()> {
+    fn introduce(&mut self, screen: &mut Screen) -> Result<()> {
         let api = &self.document.api;
         let heading = report::Heading {
             title: &api.title,
@@ -221,6 +254,11 @@ impl<'a> Session<'a> {
         let line = report::heading(&heading, &screen.style);
         screen.line(line.trim_end());
         crate::inspect::warn(&self.document, screen);
+        match self.sight.take() {
+            Some(Sight::Seen(what)) => screen.line(&what),
+            Some(Sight::Blind(why)) => self.notes.push(why),
+            None => {}
+        }
         for note in &self.notes {
             screen.line(&format!("note: {note}"));
         }
@@ -347,7 +385,7 @@ impl<'a> Session<'a> {
             printed: self.printed.clone(),
             in_order: self.connections() == 1 && !self.suites.is_empty(),
             ignore: ignore.collect(),
-            probe: None,
+            probe: self.inside.map(Inside::probe),
             silenced: self
                 .flags
                 .ignore
@@ -379,6 +417,15 @@ impl<'a> Session<'a> {
         let base_url = self.base.to_string();
         let mut notes = std::mem::take(&mut self.notes);
         notes.extend(outcome.notes);
+        let coverage = self.inside.and_then(|inside| {
+            inside.count_the_rest(self.runtime);
+            inside.coverage(self.runtime)
+        });
+        notes.extend(self.unwritten(coverage.as_ref()));
+        let mut findings = report::ready(outcome.findings, &base_url, &folder, &credentials);
+        if let Some(inside) = self.inside {
+            inside.show_source(self.runtime, &mut findings);
+        }
         let run = Run {
             title: api.title.clone(),
             api_version: api.version.clone(),
@@ -392,12 +439,23 @@ impl<'a> Session<'a> {
             operations: outcome.tallies,
             graphql: outcome.graphql,
             graph: outcome.graph,
-            findings: report::ready(outcome.findings, &base_url, &folder, &credentials),
+            coverage,
+            findings,
             notes,
             ending: outcome.ending,
             base_url,
         };
         report::redacted(run, &client.secrets())
+    }
+
+    /// The reports that can't be written because no probe came up.
+    fn unwritten(&self, coverage: Option<&Coverage>) -> Vec<String> {
+        let lacks = |to: &&ReportTo| to.format.needs_probe() && coverage.is_none();
+        let told = |to: &ReportTo| {
+            let path = to.path.display();
+            format!("{path} was not written: nothing was seen of the service's code")
+        };
+        self.reports.iter().filter(lacks).map(told).collect()
     }
 
     fn write(&self, run: &Run) -> Result<()> {
@@ -408,9 +466,12 @@ impl<'a> Session<'a> {
             .context("failed to write the run folder")?;
         for to in &self.reports {
             let text = match to.format {
-                ReportFormat::Json => json.clone(),
-                ReportFormat::Junit => report::junit(run),
+                ReportFormat::Json => Some(json.clone()),
+                ReportFormat::Junit => Some(report::junit(run)),
+                ReportFormat::Lcov => report::lcov(run),
+                ReportFormat::Cobertura => report::cobertura(run, since_1970().as_millis()),
             };
+            let Some(text) = text else { continue };
             if let Some(parent) = to.path.parent().filter(|p| !p.as_os_str().is_empty()) {
                 std::fs::create_dir_all(parent)
                     .with_context(|| format!("failed to make {}", parent.display()))?;
@@ -517,10 +578,13 @@ fn exit(run: &Run) -> Exit {
 
 /// A seed short enough to be typed.
 fn fresh_seed() -> u64 {
-    let now = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::from(now.subsec_nanos()) % 1_000_000
+    u64::from(since_1970().subsec_nanos()) % 1_000_000
+}
+
+fn since_1970() -> Duration {
+    let now = std::time::SystemTime::now();
+    now.duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default()
 }
 
 /// Processor time of this process so far, where the system tells.

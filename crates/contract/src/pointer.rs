@@ -2,11 +2,17 @@
 
 /// A name as a token of a pointer.
 pub fn escape_token(name: &str) -> String {
+    if !name.contains(['~', '/']) {
+        return name.to_owned();
+    }
     name.replace('~', "~0").replace('/', "~1")
 }
 
 /// The name that a token stands for.
 pub fn unescape_token(token: &str) -> String {
+    if !token.contains('~') {
+        return token.to_owned();
+    }
     token.replace("~1", "/").replace("~0", "~")
 }
 

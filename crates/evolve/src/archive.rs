@@ -65,6 +65,18 @@ impl Archive {
         population.is_some_and(|population| population.covered)
     }
 
+    /// What stands at a place.
+    pub(crate) fn target(&self, place: u32) -> Option<Target> {
+        let population = self.populations.get(place as usize);
+        population.map(|population| population.target)
+    }
+
+    /// Whether a target was covered, by what it is.
+    pub(crate) fn has_covered(&self, target: Target) -> bool {
+        let place = self.index.get(&target);
+        place.is_some_and(|place| self.is_covered(*place))
+    }
+
     /// The place of a target, taken if it is new.
     pub(crate) fn place(&mut self, target: Target) -> u32 {
         let fresh = self.populations.len() as u32;

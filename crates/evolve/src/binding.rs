@@ -1,9 +1,12 @@
 //! Filling spots of a new step from steps that stand already.
 
+use std::ops::Range;
+
 use fossick_contract::Operation;
 use fossick_graph::{Edge, Words, Yield, same_place};
 use fossick_plan::{Spot, Step, connect, item_path, keys, place_of, spots_of};
 
+use crate::creation::Reach;
 use crate::dice;
 use crate::sequence::{Sequence, Tie};
 use crate::workshop::Workshop;
@@ -26,9 +29,9 @@ pub(crate) fn shared_keys(theirs: &Operation, ours: &Operation) -> Vec<(Spot, Sp
 }
 
 impl Workshop<'_> {
-    /// Puts a step at the end, its keys filled from the steps since `first`: the same values where
+    /// Puts a step at the end, its keys filled from the steps within reach: the same values where
     /// they work on the same thing, else what those steps give.
-    pub(crate) fn place(&mut self, sequence: &mut Sequence, mut step: Step, first: usize) {
+    pub(crate) fn place(&mut self, sequence: &mut Sequence, mut step: Step, reach: Reach) {
         let operation = self.api.operation(step.operation);
         let mut spots = keys(operation);
         if operation.graphql.is_some() {
@@ -38,8 +41,13 @@ impl Workshop<'_> {
         }
         let mut ties = Vec::new();
         for spot in spots {
-            let _filled = self.tie_key(sequence, &step, &spot, first, &mut ties)
-                || self.fill(sequence, &mut step, &spot, first..sequence.len(), &mut ties);
+            for among in [reach.own..sequence.len(), reach.since..reach.own] {
+                if self.tie_key(sequence, &step, &spot, among.clone(), &mut ties)
+                    || self.fill(sequence, &mut step, &spot, among, &mut ties)
+                {
+                    break;
+                }
+            }
         }
         sequence.ties.extend(ties);
         sequence.plan.steps.push(step);
@@ -51,11 +59,11 @@ impl Workshop<'_> {
         sequence: &Sequence,
         step: &Step,
         spot: &Spot,
-        first: usize,
+        among: Range<usize>,
         ties: &mut Vec<Tie>,
     ) -> bool {
         let ours = self.api.operation(step.operation);
-        for from in (first..sequence.len()).rev() {
+        for from in among.rev() {
             let theirs = self.api.operation(sequence.plan.steps[from].operation);
             let shared = shared_keys(theirs, ours);
             if let Some((theirs, _)) = shared.into_iter().find(|(_, own)| own == spot) {
@@ -77,7 +85,7 @@ impl Workshop<'_> {
         sequence: &mut Sequence,
         step: &mut Step,
         spot: &Spot,
-        among: std::ops::Range<usize>,
+        among: Range<usize>,
         ties: &mut Vec<Tie>,
     ) -> bool {
         let graph = self.graph;
@@ -137,6 +145,9 @@ impl Workshop<'_> {
         let range = sequence.range(handling);
         let earlier = range.start;
         for at in range {
+            if dice::chance(self.rng, 0.5) {
+                self.bind_embedded(sequence, at, earlier);
+            }
             for need in self.graph.needs(sequence.plan.steps[at].operation) {
                 for spot in spots_of(&sequence.plan.steps[at], &need.place) {
                     let step = &sequence.plan.steps[at];
@@ -194,6 +205,31 @@ impl Workshop<'_> {
         sequence.settle();
     }
 
+    /// What a step works on is what an earlier one made inside its own thing, if there is any.
+    pub(crate) fn bind_embedded(&mut self, sequence: &mut Sequence, at: usize, earlier: usize) {
+        let index = sequence.plan.steps[at].operation;
+        let resource = self.resources.get(self.resources.of_operation(index));
+        let key = own_key(self.api.operation(index));
+        let Some(key) = key.filter(|key| !sequence.is_bound(at, key)) else {
+            return;
+        };
+        let of_this = |from: usize| {
+            let embedded = self.resources.embedded(sequence.plan.steps[from].operation);
+            let found = embedded.iter().find(|(_, words)| *words == resource.words);
+            found.map(|(theirs, _)| (from, theirs.clone()))
+        };
+        if let Some((from, theirs)) = (0..earlier).rev().find_map(of_this) {
+            let tie = Tie {
+                step: at,
+                spot: key,
+                from,
+                theirs,
+            };
+            insert_ties(sequence, vec![tie]);
+            sequence.settle();
+        }
+    }
+
     /// The step before `until` that works on the thing of this name, and its own key.
     fn keeper(&self, sequence: &Sequence, words: &Words, until: usize) -> Option<(usize, Spot)> {
         let is_about = |at: &usize| {
@@ -202,11 +238,15 @@ impl Workshop<'_> {
             self.resources.get(resource).words == *words
         };
         let at = (0..until).rev().find(is_about)?;
-        let operation = self.api.operation(sequence.plan.steps[at].operation);
-        let own = operation.graphql.is_some() || operation.path.ends_with_hole();
-        let key = keys(operation).pop().filter(|_| own)?;
+        let key = own_key(self.api.operation(sequence.plan.steps[at].operation))?;
         Some((at, key))
     }
+}
+
+/// What the thing that an operation works on is known by; nothing where that is a collection.
+fn own_key(operation: &Operation) -> Option<Spot> {
+    let own = operation.graphql.is_some() || operation.path.ends_with_hole();
+    keys(operation).pop().filter(|_| own)
 }
 
 /// Ties stay ordered by step, so that values flow forward.
@@ -218,7 +258,8 @@ fn insert_ties(sequence: &mut Sequence, ties: Vec<Tie>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workshop::tests::{library, shop, tracker};
+    use crate::Template;
+    use crate::workshop::tests::{Bench, library, orders, shop, tracker};
     use fossick_contract::Api;
 
     fn shared(api: &Api, theirs: &str, ours: &str) -> Vec<(Spot, Spot)> {
@@ -251,5 +292,25 @@ mod tests {
         let pairs = shared(&api, "query book", "mutation deleteBook");
         assert_eq!(pairs.len(), 1);
         assert_eq!(shared(&api, "query author", "mutation deleteBook"), []);
+    }
+
+    /// Half of the time it is the one inside, else one that nobody made.
+    #[test]
+    fn what_lies_inside_another_thing_is_known_by_what_was_sent() {
+        let mut bench = Bench::of(orders(), 1);
+        let (all, one) = (bench.resource("/orders"), bench.resource("/addresses/{id}"));
+        let tied = (0..200).filter(|_| {
+            let (mut workshop, mut sequence) = (bench.workshop(), Sequence::default());
+            assert!(workshop.handle(&mut sequence, all, Template::Post, true));
+            assert!(workshop.handle(&mut sequence, one, Template::Delete, true));
+            workshop.bind_across(&mut sequence, 1);
+            let steps = &sequence.plan.steps;
+            let inside = steps[0].value_at(&Spot::Body("/address/id".to_owned()));
+            assert!(inside.is_some() && sequence.is_sound());
+            sequence.tied(1, &Spot::Parameter(0))
+                && steps[1].value_at(&Spot::Parameter(0)) == inside
+        });
+        let tied = tied.count();
+        assert!((60..140).contains(&tied), "{tied}");
     }
 }

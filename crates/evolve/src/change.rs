@@ -442,7 +442,11 @@ mod tests {
     fn handled(bench: &mut Bench, resource: &str, template: Template) -> Sequence {
         let resource = bench.resource(resource);
         let mut sequence = Sequence::default();
-        assert!(bench.workshop().handle(&mut sequence, resource, template));
+        assert!(
+            bench
+                .workshop()
+                .handle(&mut sequence, resource, template, false)
+        );
         sequence
     }
 

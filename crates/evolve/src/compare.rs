@@ -16,7 +16,10 @@ impl Change {
     }
 
     /// From one fitness to another; a target that stands twice counts with its best value.
-    pub(crate) fn between(before: &[Reached], after: &[Reached]) -> Self {
+    pub(crate) fn between(before: Vec<Reached>, after: Vec<Reached>) -> Self {
+        if before == after {
+            return Self::default();
+        }
         let (before, after) = (best(before), best(after));
         let (mut left, mut right) = (before.as_slice(), after.as_slice());
         let mut change = Self::default();
@@ -47,11 +50,10 @@ fn take(reached: &mut &[Reached], target: u32) -> f64 {
 }
 
 /// Sorted by target, each once.
-fn best(reached: &[Reached]) -> Vec<Reached> {
-    let mut sorted = reached.to_vec();
-    sorted.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
-    sorted.dedup_by_key(|(target, _)| *target);
-    sorted
+fn best(mut reached: Vec<Reached>) -> Vec<Reached> {
+    reached.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    reached.dedup_by_key(|(target, _)| *target);
+    reached
 }
 
 #[cfg(test)]
@@ -60,22 +62,22 @@ mod tests {
 
     #[test]
     fn a_change_is_a_rise_or_a_fall_of_any_target() {
-        let change = Change::between(&[(1, 0.5), (2, 0.5)], &[(2, 0.7), (1, 0.4)]);
+        let change = Change::between(vec![(1, 0.5), (2, 0.5)], vec![(2, 0.7), (1, 0.4)]);
         assert!(change.rose && change.fell);
-        assert!(!Change::between(&[(1, 0.5)], &[(1, 0.5)]).any());
+        assert!(!Change::between(vec![(1, 0.5)], vec![(1, 0.5)]).any());
     }
 
     #[test]
     fn a_target_that_comes_or_goes_is_a_change() {
-        let came = Change::between(&[(2, 0.5)], &[(1, 0.1), (2, 0.5)]);
+        let came = Change::between(vec![(2, 0.5)], vec![(1, 0.1), (2, 0.5)]);
         assert!(came.rose && !came.fell);
-        let went = Change::between(&[(1, 0.1), (2, 0.5)], &[(1, 0.1)]);
+        let went = Change::between(vec![(1, 0.1), (2, 0.5)], vec![(1, 0.1)]);
         assert!(!went.rose && went.fell);
     }
 
     #[test]
     fn the_best_value_of_a_target_counts() {
-        let same = Change::between(&[(1, 0.5)], &[(1, 0.2), (1, 0.5)]);
+        let same = Change::between(vec![(1, 0.5)], vec![(1, 0.2), (1, 0.5)]);
         assert!(!same.any());
     }
 }

@@ -10,29 +10,54 @@ use crate::{ResourceId, Template};
 
 /// Things below things below things: no service nests deeper than this and means it.
 const DEPTH: usize = 5;
+/// How often a handling is about things below what was handled before.
+const SHARED: f64 = 0.5;
+
+/// Where a step finds what it works on: in its own handling, then in those from `since` on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reach {
+    pub(crate) own: usize,
+    pub(crate) since: usize,
+}
 
 impl Workshop<'_> {
-    /// Adds a handling at the end. Tells whether it could; if not, nothing is added.
+    /// Adds a handling at the end. Tells whether it could; if not, nothing is added. With a view to
+    /// dependencies, now and then it lies below what earlier handlings made, and not below parents
+    /// of its own.
     pub(crate) fn handle(
         &mut self,
         sequence: &mut Sequence,
         resource: ResourceId,
         template: Template,
+        dependent: bool,
+    ) -> bool {
+        let own = sequence.len();
+        let shares = dependent && own > 0 && dice::chance(self.rng, SHARED);
+        let since = if shares { 0 } else { own };
+        self.handle_within(sequence, resource, template, Reach { own, since })
+    }
+
+    /// The same, with what is within reach.
+    pub(crate) fn handle_within(
+        &mut self,
+        sequence: &mut Sequence,
+        resource: ResourceId,
+        template: Template,
+        reach: Reach,
     ) -> bool {
         let Some(acting) = self.acting(resource, template) else {
             return false;
         };
-        let first = sequence.len();
         if template.creates_first() {
-            self.create_for(sequence, acting, first);
+            self.create_for(sequence, acting, reach);
         } else if template == Template::Post {
-            self.create_parents(sequence, acting, first, &mut Vec::new());
+            self.create_parents(sequence, acting, reach, &mut Vec::new());
         }
         for _ in 0..self.repeats(template) {
             let step = self.step(acting, Role::Main);
-            self.place(sequence, step, first);
+            self.place(sequence, step, reach);
         }
-        self.close(sequence, first, resource, Some(template))
+        self.close(sequence, reach.own, resource, Some(template))
     }
 
     /// Makes a handling of the steps since `first`, or takes them back if they are too many.
@@ -77,23 +102,23 @@ impl Workshop<'_> {
         &mut self,
         sequence: &mut Sequence,
         acting: OperationIndex,
-        first: usize,
+        reach: Reach,
     ) {
         let makers = self.creators.makers(acting);
         let by_put = makers.posts.is_empty()
             || (!makers.puts.is_empty() && dice::chance(self.rng, self.settings.put_creates()));
         let from = if by_put { &makers.puts } else { &makers.posts };
         if let Some(maker) = dice::pick(self.rng, from) {
-            self.create(sequence, maker, first, &mut Vec::new());
+            self.create(sequence, maker, reach, &mut Vec::new());
         }
-        self.create_parents(sequence, acting, first, &mut Vec::new());
+        self.create_parents(sequence, acting, reach, &mut Vec::new());
     }
 
     fn create(
         &mut self,
         sequence: &mut Sequence,
         maker: OperationIndex,
-        first: usize,
+        reach: Reach,
         above: &mut Vec<OperationIndex>,
     ) {
         if above.len() >= DEPTH
@@ -102,39 +127,39 @@ impl Workshop<'_> {
         {
             return;
         }
-        self.create_parents(sequence, maker, first, above);
+        self.create_parents(sequence, maker, reach, above);
         let step = self.step(maker, Role::Setup);
-        self.place(sequence, step, first);
+        self.place(sequence, step, reach);
     }
 
-    /// Makes whatever an operation needs that no step since `first` has made.
+    /// Makes whatever an operation needs that no step within reach has made.
     pub(crate) fn create_parents(
         &mut self,
         sequence: &mut Sequence,
         of: OperationIndex,
-        first: usize,
+        reach: Reach,
         above: &mut Vec<OperationIndex>,
     ) {
         above.push(of);
         let creators = self.creators;
         for parent in creators.parents(of) {
-            if !self.is_made(sequence, of, parent, first) {
-                self.create(sequence, parent.maker, first, above);
+            if !self.is_made(sequence, of, parent, reach) {
+                self.create(sequence, parent.maker, reach, above);
             }
         }
         above.pop();
     }
 
-    /// Whether a step since `first` makes a parent, or already works below it.
+    /// Whether a step within reach makes a parent, or already works below it.
     fn is_made(
         &self,
         sequence: &Sequence,
         of: OperationIndex,
         parent: &crate::creators::Parent,
-        first: usize,
+        reach: Reach,
     ) -> bool {
         let ours = self.api.operation(of);
-        sequence.plan.steps.iter().skip(first).any(|step| {
+        sequence.plan.steps.iter().skip(reach.since).any(|step| {
             let theirs = self.api.operation(step.operation);
             let shared = crate::binding::shared_keys(theirs, ours);
             step.operation == parent.maker || shared.iter().any(|(_, own)| *own == parent.spot)
@@ -151,7 +176,9 @@ mod tests {
     fn handled(bench: &mut Bench, resource: &str, template: Template) -> Option<Sequence> {
         let resource = bench.resource(resource);
         let mut sequence = Sequence::default();
-        let done = bench.workshop().handle(&mut sequence, resource, template);
+        let done = bench
+            .workshop()
+            .handle(&mut sequence, resource, template, false);
         assert!(sequence.is_sound());
         done.then_some(sequence)
     }
@@ -276,5 +303,29 @@ mod tests {
         );
         let bind = sequence.plan.steps[2].bind_at(&Spot::Body("/id".to_owned()));
         assert_eq!(bind.map(|bind| bind.step), Some(1));
+    }
+
+    #[test]
+    fn with_dependencies_half_of_the_handlings_share_their_parents() {
+        let mut bench = Bench::of(tracker(), 9);
+        let (project, tasks) = (
+            bench.resource("/projects"),
+            bench.resource("/projects/{id}/tasks"),
+        );
+        let own_parents = |dependent: bool, bench: &mut Bench| {
+            let labels = (0..200).map(|_| {
+                let (mut workshop, mut sequence) = (bench.workshop(), Sequence::default());
+                assert!(workshop.handle(&mut sequence, project, Template::Post, dependent));
+                assert!(workshop.handle(&mut sequence, tasks, Template::Post, dependent));
+                let last = sequence.len() - 1;
+                let above = sequence.plan.steps[last].bind_at(&Spot::Parameter(0));
+                assert_eq!(above.map(|bind| bind.step), Some(last - 1));
+                sequence.len()
+            });
+            labels.filter(|len| *len == 3).count()
+        };
+        assert_eq!(own_parents(false, &mut bench), 200);
+        let own = own_parents(true, &mut bench);
+        assert!((60..140).contains(&own), "{own}");
     }
 }

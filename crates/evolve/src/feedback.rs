@@ -35,8 +35,9 @@ impl Standing {
 pub(crate) struct Chooser {
     standings: Vec<Standing>,
     levels: BTreeMap<u32, Vec<u32>>,
-    /// Targets that improved and are still promising, by how quickly they did.
-    quick: BTreeSet<(u32, u32)>,
+    /// Targets that improved and are still promising, by how quickly they did. Kept from the time
+    /// on when somebody asks for them.
+    quick: Option<BTreeSet<(u32, u32)>>,
     last: Option<u32>,
     open: usize,
 }
@@ -51,25 +52,33 @@ impl Chooser {
     pub(crate) fn improve(&mut self, target: u32) {
         self.make_room(target);
         let standing = self.standings[target as usize];
-        if standing.open {
-            self.leave(target);
-            self.quick.remove(&(standing.took.unwrap_or(0), target));
-            let took = standing.samples.max(1);
-            self.standings[target as usize].took = Some(took);
-            self.quick.insert((took, target));
-        } else {
+        if !standing.open {
             self.open += 1;
+            self.standings[target as usize].open = true;
+            self.standings[target as usize].samples = 0;
+            self.enter(target);
+            return;
         }
-        let standing = &mut self.standings[target as usize];
-        standing.open = true;
-        standing.samples = 0;
-        self.enter(target);
+        let took = standing.samples.max(1);
+        if let Some(quick) = &mut self.quick {
+            quick.remove(&(standing.took.unwrap_or(0), target));
+            quick.insert((took, target));
+        }
+        self.standings[target as usize].took = Some(took);
+        self.reset(target);
     }
 
     /// A better test was found for a target that is open, though not the best of all.
     pub(crate) fn refresh(&mut self, target: u32) {
         let open = self.standings.get(target as usize).is_some_and(|s| s.open);
         if open {
+            self.reset(target);
+        }
+    }
+
+    /// Puts a target among those that were never sampled; mostly it stands there already.
+    fn reset(&mut self, target: u32) {
+        if self.standings[target as usize].samples > 0 {
             self.leave(target);
             self.standings[target as usize].samples = 0;
             self.enter(target);
@@ -84,7 +93,9 @@ impl Chooser {
             return;
         }
         self.leave(target);
-        self.quick.remove(&(standing.took.unwrap_or(0), target));
+        if let Some(quick) = &mut self.quick {
+            quick.remove(&(standing.took.unwrap_or(0), target));
+        }
         self.standings[target as usize].open = false;
         self.open -= 1;
     }
@@ -101,10 +112,12 @@ impl Chooser {
         Some(target)
     }
 
-    fn focused(&self) -> Option<u32> {
-        let standing = |target: u32| self.standings.get(target as usize).copied();
+    fn focused(&mut self) -> Option<u32> {
+        let standings = &self.standings;
+        let quick = self.quick.get_or_insert_with(|| quick(standings));
+        let standing = |target: u32| standings.get(target as usize).copied();
         let promising = |target: &u32| standing(*target).is_some_and(Standing::is_promising);
-        let quickest = || self.quick.first().map(|(_, target)| *target);
+        let quickest = || quick.first().map(|(_, target)| *target);
         self.last.filter(promising).or_else(quickest)
     }
 
@@ -118,8 +131,8 @@ impl Chooser {
         let standing = &mut self.standings[target as usize];
         standing.samples = standing.samples.saturating_add(1);
         let standing = *standing;
-        if !standing.is_promising() {
-            self.quick.remove(&(standing.took.unwrap_or(0), target));
+        if let Some(quick) = self.quick.as_mut().filter(|_| !standing.is_promising()) {
+            quick.remove(&(standing.took.unwrap_or(0), target));
         }
         self.enter(target);
     }
@@ -150,6 +163,14 @@ impl Chooser {
             self.levels.remove(&samples);
         }
     }
+}
+
+/// Targets that improved and are still promising.
+fn quick(standings: &[Standing]) -> BTreeSet<(u32, u32)> {
+    let all = (0..).zip(standings);
+    let promising = all.filter(|(_, standing)| standing.is_promising());
+    let quick = promising.filter_map(|(target, standing)| Some((standing.took?, target)));
+    quick.collect()
 }
 
 #[cfg(test)]

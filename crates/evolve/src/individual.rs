@@ -52,6 +52,8 @@ pub enum Origin {
     Structure(Operator),
     /// The head of one test and the tail of another.
     Crossed,
+    /// Made outside of the evolution.
+    Adopted,
 }
 
 /// A place of a gene in calls of an operation, the same in all of them.

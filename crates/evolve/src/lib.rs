@@ -48,6 +48,7 @@ pub use evolution::{Context, Evolution, Scores};
 pub use individual::{GenePlace, Individual, Origin};
 pub use method::{Method, Strategy};
 pub use observed::Operator;
+pub use quick::{Quick, QuickBuilder};
 pub use resources::{Resource, ResourceId, Resources};
 pub use sequence::Handling;
 pub use settings::{

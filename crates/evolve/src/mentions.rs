@@ -7,7 +7,7 @@ use fossick_contract::{Api, Operation};
 use fossick_graph::Words;
 use fossick_plan::{Spot, keys};
 
-use crate::vocabulary::body_fields;
+use crate::vocabulary::{body_fields, embedded_fields};
 
 /// Spots of an operation whose names, without `id` or `name` at the end, are those of resources.
 /// Keys are not among them: those are the operation's own.
@@ -28,6 +28,24 @@ pub(crate) fn mentions(
         .collect()
 }
 
+/// Where an operation sends things inside its own: an order with its `address` sends one of those
+/// under `/addresses`, and tells what it is known by.
+pub(crate) fn embedded(
+    api: &Api,
+    operation: &Operation,
+    called: &BTreeSet<Words>,
+) -> Vec<(Spot, Words)> {
+    let mut found = Vec::new();
+    for (outer, inner) in embedded_fields(api, operation) {
+        let words = Words::of(outer);
+        if called.contains(&words) && Words::of(inner).is_identifier() {
+            let spot = Spot::Body(format!("{}{}", pointer(outer), pointer(inner)));
+            found.push((spot, words));
+        }
+    }
+    found
+}
+
 fn pointer(name: &str) -> String {
     format!("/{}", fossick_contract::escape_token(name))
 }
@@ -35,7 +53,15 @@ fn pointer(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workshop::tests::{Bench, shop};
+    use crate::workshop::tests::{Bench, orders, shop};
+
+    #[test]
+    fn a_thing_inside_another_is_known_by_its_identifier() {
+        let bench = Bench::of(orders(), 0);
+        let post = bench.api.find("POST /orders").expect("declared");
+        let expected = (Spot::Body("/address/id".to_owned()), Words::of("addresses"));
+        assert_eq!(bench.resources.embedded(post), [expected]);
+    }
 
     #[test]
     fn a_mention_is_a_resource_by_name_and_no_key() {

@@ -72,7 +72,7 @@ fn note(of: &Handled<'_>, on: ResourceId, probability: f64) -> Note {
 fn change(before: &Handled<'_>, after: &Handled<'_>) -> Option<Change> {
     let both = before.sent.len().min(after.sent.len());
     let reached = |of: &Handled<'_>| of.sent[..both].concat();
-    (both > 0).then(|| Change::between(&reached(before), &reached(after)))
+    (both > 0).then(|| Change::between(reached(before), reached(after)))
 }
 
 /// One if anything changed, else zero.

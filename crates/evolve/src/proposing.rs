@@ -2,16 +2,22 @@
 
 use std::sync::Arc;
 
+use fossick_contract::Deed;
+use fossick_plan::{Plan, Step};
+use fossick_trace::Target;
+
 use crate::evolution::State;
 use crate::individual::Structure;
 use crate::sequence::{Move, Sequence};
 use crate::tested::Tested;
 use crate::workshop::Workshop;
 use crate::wts::Seat;
-use crate::{Context, Evolution, Individual, Origin, ValueSource, dice};
+use crate::{Context, Evolution, Handling, Individual, Origin, Scores, ValueSource, dice};
 
 /// Tests that may not be sent before something else is tried.
 const TRIES: usize = 8;
+/// How often a change of structure removes what was in the way of a creation.
+const MAKES_WAY: f64 = 0.25;
 
 impl Evolution<'_> {
     fn workshop<'s>(&'s mut self, context: &Context<'s>) -> Workshop<'s> {
@@ -51,6 +57,22 @@ impl Evolution<'_> {
             chain: None,
             structure,
         }
+    }
+
+    /// Takes in a test that somebody else made, with what it reached.
+    pub fn adopt(&mut self, plan: &Plan, scores: &Scores) {
+        let single = |step: &Step| Handling {
+            resource: self.resources.of_operation(step.operation),
+            template: None,
+            steps: 1,
+        };
+        let sequence = Sequence {
+            handlings: plan.steps.iter().map(single).collect(),
+            plan: plan.clone(),
+            ties: Vec::new(),
+        };
+        let individual = self.individual(sequence, Origin::Adopted, Structure::Free, None);
+        self.learn(individual, scores);
     }
 
     pub(crate) fn propose_by_target(&mut self, context: &Context<'_>) -> Individual {
@@ -183,7 +205,8 @@ impl Evolution<'_> {
     fn changed(&mut self, test: &Arc<Tested>, context: &Context<'_>) -> Individual {
         let structure = test.individual.structure;
         let sequence = &test.individual.sequence;
-        let changes = (0..TRIES).filter_map(|_| self.change(sequence, structure, context));
+        let refused = self.refused(test);
+        let changes = (0..TRIES).filter_map(|_| self.change(sequence, structure, refused, context));
         let found = { changes }.find(|(changed, _)| (context.allows)(&changed.plan));
         match found {
             Some((sequence, origin)) => {
@@ -193,10 +216,33 @@ impl Evolution<'_> {
         }
     }
 
+    /// The last handling that creates what no test could create yet, where what is there already was
+    /// in the way.
+    fn refused(&self, test: &Tested) -> Option<usize> {
+        const CONFLICT: u16 = 409;
+        let mut end = 0;
+        let ends = test.individual.handlings().iter().map(|handling| {
+            end += handling.steps;
+            end
+        });
+        let met = |end: usize| {
+            let index = test.individual.plan().steps.get(end - 1)?.operation;
+            let reached = test.by_step.get(end - 1)?;
+            let creates = self.api.operation(index).deed() == Deed::Create;
+            let conflict = Target::Status(index, CONFLICT);
+            let mut targets = reached.iter().map(|(place, _)| self.archive.target(*place));
+            let open = creates && !self.archive.has_covered(Target::Succeeds(index));
+            (open && targets.any(|target| target == Some(conflict))).then_some(())
+        };
+        let found = ends.enumerate().filter(|(_, end)| met(*end).is_some());
+        found.map(|(at, _)| at).last()
+    }
+
     fn change(
         &mut self,
         sequence: &Sequence,
         structure: Structure,
+        refused: Option<usize>,
         context: &Context<'_>,
     ) -> Option<(Sequence, Origin)> {
         let by_structure = dice::chance(&mut self.rng, self.settings.structure_mutation);
@@ -204,6 +250,12 @@ impl Evolution<'_> {
         let mut workshop = self.workshop(context);
         let restructure = |workshop: &mut Workshop<'_>| match structure {
             Structure::Free => {
+                let refused =
+                    refused.filter(|_| dependent && dice::chance(workshop.rng, MAKES_WAY));
+                let way = refused.and_then(|at| workshop.make_way(sequence, at));
+                if let Some((changed, operator)) = way {
+                    return Some((changed, Origin::Structure(operator)));
+                }
                 let found = workshop.change_structure(sequence, dependent)?;
                 Some((found.0, Origin::Structure(found.1)))
             }
@@ -249,7 +301,7 @@ impl Evolution<'_> {
         one: Arc<Tested>,
         context: &Context<'_>,
     ) -> Individual {
-        let changed = self.change(&crossed, Structure::Free, context);
+        let changed = self.change(&crossed, Structure::Free, None, context);
         let changed = changed.filter(|(changed, _)| (context.allows)(&changed.plan));
         let sequence = changed.map_or(crossed, |(sequence, _)| sequence);
         self.individual(sequence, Origin::Crossed, Structure::Free, Some(one))

@@ -4,9 +4,9 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Quick(u64);
+pub struct Quick(u64);
 
-pub(crate) type QuickBuilder = BuildHasherDefault<Quick>;
+pub type QuickBuilder = BuildHasherDefault<Quick>;
 
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -10,7 +10,7 @@ use fossick_graph::{Words, nameless};
 use fossick_plan::Spot;
 
 use crate::Template;
-use crate::mentions::mentions;
+use crate::mentions::{embedded, mentions};
 
 /// Where a resource stands in [`Resources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,6 +58,7 @@ pub struct Resources {
     all: Vec<Resource>,
     of_operation: Vec<ResourceId>,
     mentions: Vec<Vec<(Spot, Words)>>,
+    embedded: Vec<Vec<(Spot, Words)>>,
 }
 
 impl Resources {
@@ -81,6 +82,9 @@ impl Resources {
         let operations = api.operations.iter();
         let mentions = operations.map(|operation| mentions(api, operation, &called));
         resources.mentions = mentions.collect();
+        let operations = api.operations.iter();
+        let embedded = operations.map(|operation| embedded(api, operation, &called));
+        resources.embedded = embedded.collect();
         resources
     }
 
@@ -95,6 +99,11 @@ impl Resources {
     /// Spots of an operation that speak of resources by name.
     pub(crate) fn mentions(&self, index: OperationIndex) -> &[(Spot, Words)] {
         &self.mentions[index.0 as usize]
+    }
+
+    /// Spots of an operation that hold what a thing of another resource is known by, inside its own.
+    pub(crate) fn embedded(&self, index: OperationIndex) -> &[(Spot, Words)] {
+        &self.embedded[index.0 as usize]
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (ResourceId, &Resource)> {

@@ -36,7 +36,7 @@ impl Workshop<'_> {
         let resources = self.choose_resources(method, dependent);
         for (at, resource) in resources.iter().enumerate() {
             let last = at + 1 == resources.len();
-            if self.handle_by(method, &mut sequence, *resource, last) && dependent {
+            if self.handle_by(method, &mut sequence, *resource, last, dependent) && dependent {
                 let added = sequence.handlings.len() - 1;
                 self.bind_across(&mut sequence, added);
             }
@@ -100,6 +100,7 @@ impl Workshop<'_> {
         sequence: &mut Sequence,
         resource: ResourceId,
         last: bool,
+        dependent: bool,
     ) -> bool {
         let several = matches!(method, Method::Two | Method::Many);
         let plain = !self.resources.get(resource).plain_reads.is_empty();
@@ -112,7 +113,7 @@ impl Workshop<'_> {
         let fits: Vec<Template> = all.filter(wanted).collect();
         match dice::pick(self.rng, &fits) {
             Some(Template::Get) if several => self.read_plainly(sequence, resource),
-            Some(template) => self.handle(sequence, resource, template),
+            Some(template) => self.handle(sequence, resource, template, dependent),
             None => false,
         }
     }

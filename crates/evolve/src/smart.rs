@@ -4,9 +4,13 @@
 use fossick_contract::{Deed, OperationIndex};
 use fossick_trace::Role;
 
+use crate::creation::Reach;
 use crate::dice;
 use crate::sequence::Sequence;
 use crate::workshop::Workshop;
+
+/// A smart test is one handling.
+const ALL: Reach = Reach { own: 0, since: 0 };
 
 impl Workshop<'_> {
     /// A test by the template of a random operation, and whether it reads a collection; none if it
@@ -22,16 +26,16 @@ impl Workshop<'_> {
             && operation.graphql.as_ref().is_none_or(|root| root.listed);
         match deed {
             Deed::Read if reads_collection => self.fill_collection(&mut sequence, index),
-            Deed::Create => self.create_parents(&mut sequence, index, 0, &mut Vec::new()),
+            Deed::Create => self.create_parents(&mut sequence, index, ALL, &mut Vec::new()),
             Deed::Replace if !dice::chance(self.rng, self.settings.put_on_existing) => {
-                self.create_parents(&mut sequence, index, 0, &mut Vec::new());
+                self.create_parents(&mut sequence, index, ALL, &mut Vec::new());
             }
-            _ => self.create_for(&mut sequence, index, 0),
+            _ => self.create_for(&mut sequence, index, ALL),
         }
         let most = if deed == Deed::Update { 2 } else { 1 };
         for _ in 0..dice::size(self.rng, 1, most) {
             let step = self.step(index, Role::Main);
-            self.place(&mut sequence, step, 0);
+            self.place(&mut sequence, step, ALL);
         }
         let resource = self.resources.of_operation(index);
         let closed = self.close(&mut sequence, 0, resource, None);
@@ -42,7 +46,7 @@ impl Workshop<'_> {
     /// lies in comes first.
     fn fill_collection(&mut self, sequence: &mut Sequence, index: OperationIndex) {
         let wanted = dice::size(self.rng, 0, self.settings.collection_creations);
-        self.create_parents(sequence, index, 0, &mut Vec::new());
+        self.create_parents(sequence, index, ALL, &mut Vec::new());
         for _ in 0..wanted {
             self.add_creation(sequence, index);
         }
@@ -53,9 +57,9 @@ impl Workshop<'_> {
         let Some(maker) = dice::pick(self.rng, posts) else {
             return;
         };
-        self.create_parents(sequence, maker, 0, &mut Vec::new());
+        self.create_parents(sequence, maker, ALL, &mut Vec::new());
         let step = self.step(maker, Role::Setup);
-        self.place(sequence, step, 0);
+        self.place(sequence, step, ALL);
     }
 
     /// The one change of structure that a smart test allows: a creation more or fewer before the
@@ -76,7 +80,7 @@ impl Workshop<'_> {
         } else {
             self.add_creation(&mut changed, read.operation);
         }
-        self.place(&mut changed, read.clone(), 0);
+        self.place(&mut changed, read.clone(), ALL);
         let handling = changed.handlings.pop()?;
         let grown = self.close(&mut changed, 0, handling.resource, None);
         (grown && changed.len() != sequence.len()).then_some(changed)

@@ -3,9 +3,12 @@
 //! With a view to dependencies, what has nothing to do with the rest goes first, what has comes
 //! in, and orders that look wrong are put right. Without resources it is a call more or one fewer.
 
+use fossick_contract::Deed;
+
+use crate::creation::Reach;
 use crate::sequence::{Lost, Move, Sequence};
 use crate::workshop::Workshop;
-use crate::{Operator, ResourceId, Template, dice};
+use crate::{Operator, Resource, ResourceId, Template, dice};
 
 /// What is to be done with a handling; where, comes later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,6 +183,39 @@ impl Workshop<'_> {
         Some((changed, Operator::Modify { at }))
     }
 
+    /// What a creation met, for it was refused, is taken away behind it, and it is tried once more
+    /// below the same parents.
+    pub(crate) fn make_way(
+        &mut self,
+        sequence: &Sequence,
+        refused: usize,
+    ) -> Option<(Sequence, Operator)> {
+        let resource = sequence.handlings.get(refused)?.resource;
+        let words = &self.resources.get(resource).words;
+        let removes = |(id, other): (ResourceId, &Resource)| {
+            (other.words == *words && other.has(Deed::Delete)).then_some(id)
+        };
+        let removers: Vec<ResourceId> = self.resources.iter().filter_map(removes).collect();
+        let remover = dice::pick(self.rng, &removers)?;
+        let mut changed = sequence.clone();
+        let at = changed.handlings.len();
+        for (next, (resource, template)) in
+            [(remover, Template::Delete), (resource, Template::Post)]
+                .into_iter()
+                .enumerate()
+        {
+            let own = changed.len();
+            // Whatever the refused creation is called by, that is not there.
+            let since = if template == Template::Post { 0 } else { own };
+            if !self.handle_within(&mut changed, resource, template, Reach { own, since }) {
+                return None;
+            }
+            self.bind_embedded(&mut changed, own, own);
+            self.bind_across(&mut changed, at + next);
+        }
+        Some((changed, Operator::Add { at }))
+    }
+
     /// A resource to bring in: one that has to do with those that stay, else any.
     fn newcomer(
         &mut self,
@@ -225,7 +261,7 @@ impl Workshop<'_> {
     ) -> Option<Sequence> {
         let template = self.other_template(resource, not)?;
         self.spliced(sequence, at, rest, dependent, |workshop, to| {
-            workshop.handle(to, resource, template)
+            workshop.handle(to, resource, template, dependent)
         })
     }
 
@@ -279,7 +315,8 @@ impl Workshop<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workshop::tests::{Bench, library, shop, tracker};
+    use crate::workshop::tests::{Bench, library, orders, shop, tracker};
+    use fossick_plan::Spot;
 
     fn bench() -> (Bench, [ResourceId; 4]) {
         let bench = Bench::of(shop(), 1);
@@ -301,7 +338,8 @@ mod tests {
             } else {
                 Template::Get
             };
-            assert!(bench.workshop().handle(&mut sequence, *resource, template));
+            let mut workshop = bench.workshop();
+            assert!(workshop.handle(&mut sequence, *resource, template, false));
         }
         sequence
     }
@@ -420,5 +458,27 @@ mod tests {
                 test = changed;
             }
         }
+    }
+
+    #[test]
+    fn what_is_in_the_way_of_a_creation_is_removed_before_the_next_try() {
+        let mut bench = Bench::of(orders(), 1);
+        let resources = [bench.resource("/orders"), bench.resource("/addresses")];
+        let test = sequence(&mut bench, &resources);
+        let (changed, operator) = bench.workshop().make_way(&test, 1).expect("there is a way");
+        assert_eq!(operator, Operator::Add { at: 2 });
+        assert_eq!(
+            bench.labels(&changed),
+            [
+                "POST /orders",
+                "POST /addresses",
+                "DELETE /addresses/{id}",
+                "POST /addresses"
+            ]
+        );
+        assert!(changed.is_sound());
+        let inside = changed.plan.steps[0].value_at(&Spot::Body("/address/id".to_owned()));
+        assert!(inside.is_some());
+        assert_eq!(changed.plan.steps[2].value_at(&Spot::Parameter(0)), inside);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fossick_contract::{Api, Kind, Operation, ShapeId};
+use fossick_contract::{Api, Kind, ObjectShape, Operation, ShapeId};
 use fossick_graph::stem_words;
 
 use crate::{Resource, Resources};
@@ -77,13 +77,33 @@ pub(crate) fn body_fields<'a>(
     api: &'a Api,
     operation: &Operation,
 ) -> impl Iterator<Item = &'a str> {
-    let shapes = bodies(operation).map(|shape| api.shape(shape));
-    let objects = shapes.filter_map(|shape| match &shape.kind {
+    let objects = bodies(operation).filter_map(|shape| object(api, shape));
+    objects.take(1).flat_map(|object| plain_fields(api, object))
+}
+
+/// The same of objects inside those bodies: what each is called, and its field.
+pub(crate) fn embedded_fields<'a>(
+    api: &'a Api,
+    operation: &Operation,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let objects = bodies(operation).filter_map(|shape| object(api, shape));
+    let properties = objects.take(1).flat_map(|object| &object.properties);
+    properties.flat_map(|property| {
+        let inner = object(api, property.shape).into_iter();
+        let fields = inner.flat_map(|inner| plain_fields(api, inner));
+        fields.map(|field| (&*property.name, field))
+    })
+}
+
+fn object(api: &Api, shape: ShapeId) -> Option<&ObjectShape> {
+    match &api.shape(shape).kind {
         Kind::Object(object) => Some(object),
         _ => None,
-    });
-    let properties = objects.take(1).flat_map(|object| &object.properties);
-    let plain = properties.filter(|property| {
+    }
+}
+
+fn plain_fields<'a>(api: &'a Api, object: &'a ObjectShape) -> impl Iterator<Item = &'a str> {
+    let plain = object.properties.iter().filter(|property| {
         let kind = &api.shape(property.shape).kind;
         matches!(kind, Kind::String(_) | Kind::Integer(_) | Kind::Any)
     });

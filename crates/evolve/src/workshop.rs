@@ -247,6 +247,20 @@ pub(crate) mod tests {
         }))
     }
 
+    /// Orders that are sent with their address, which is then one of the addresses.
+    pub(crate) fn orders() -> Api {
+        let number = json!({"type": "integer"});
+        let address = json!({"type": "object", "required": ["id"],
+            "properties": {"id": number, "street": {"type": "string"}}});
+        let order = json!({"note": {"type": "string"}, "address": address});
+        let new = json!({"orderId": number, "street": {"type": "string"}});
+        rest(json!({
+            "/orders": {"post": sends(&[], &order, &["note", "address"])},
+            "/addresses": {"post": sends(&[], &new, &["orderId"])},
+            "/addresses/{id}": {"get": call(&[hole("id")]), "delete": call(&[hole("id")])},
+        }))
+    }
+
     /// Tasks below projects.
     pub(crate) fn tracker() -> Api {
         let named = json!({"title": {"type": "string"}});

@@ -41,6 +41,7 @@ pub use kinds::{
 pub use landmarks::{Landmark, is_path_safe, landmarks, parameter_landmarks};
 pub use maker::{Maker, Manner};
 pub use order::{beside, order};
+pub use pattern::matching;
 pub use selection::{Chosen, NotInSchema, Selection};
 pub use slots::{Slot, slots};
 pub use source::Source;

@@ -21,6 +21,25 @@ impl Gene {
         remove_at(self, &tokens)
     }
 
+    /// The value at a pointer: that of [`Gene::value`] there, without what stands beside it.
+    pub fn value_at(&self, pointer: &str) -> Option<Value> {
+        let gene = self.bare();
+        let Some(rest) = pointer.strip_prefix('/') else {
+            return pointer.is_empty().then(|| gene.value());
+        };
+        let (token, rest) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        match gene {
+            Self::Literal(value, _) => value.pointer(pointer).cloned(),
+            Self::Array(items) => items.get(index(token)?)?.value_at(rest),
+            Self::Map(fields) | Self::Object(fields) => {
+                let name = fossick_contract::unescape_token(token);
+                let field = fields.iter().rfind(|field| *field.name == *name)?;
+                field.gene.value_at(rest)
+            }
+            _ => None,
+        }
+    }
+
     /// The gene at a pointer; none inside a literal, which has no genes.
     pub fn at(&self, pointer: &str) -> Option<&Gene> {
         tokens(pointer).try_fold(self, |gene, token| match gene.bare() {
@@ -32,6 +51,12 @@ impl Gene {
             _ => None,
         })
     }
+}
+
+/// A place in a list, as pointers write it.
+fn index(token: &str) -> Option<usize> {
+    let plain = token == "0" || !token.starts_with(['0', '+']);
+    token.parse().ok().filter(|_| plain)
 }
 
 /// Items of lists in one value that are told apart; further ones are as they are.
@@ -324,5 +349,40 @@ mod tests {
     fn a_place_can_be_looked_up() {
         assert_eq!(object().at("/b/0"), Some(&integer(2)));
         assert_eq!(object().at("/c/d"), None);
+    }
+
+    #[test]
+    fn a_value_at_a_pointer_is_that_of_the_whole() {
+        let inner = Gene::literal(json!({"d": [1, {"e~/f": null}]}), Source::Random);
+        let field = |name: &str, gene| Field {
+            name: name.into(),
+            gene,
+        };
+        let gene = Gene::Object(vec![
+            field("a/b", Gene::Array(vec![integer(1), object()])),
+            field("c", inner),
+        ]);
+        let whole = gene.value();
+        for pointer in [
+            "",
+            "/",
+            "/a~1b",
+            "/a~1b/0",
+            "/a~1b/00",
+            "/a~1b/+1",
+            "/a~1b/1",
+            "/a~1b/2",
+            "/a/b",
+            "/a~1b/0/x",
+            "/c",
+            "/c/d/1",
+            "/c/d/1/e~0~1f",
+            "/c/d/2",
+            "c",
+            "/none",
+        ] {
+            let expected = whole.pointer(pointer).cloned();
+            assert_eq!(gene.value_at(pointer), expected, "{pointer}");
+        }
     }
 }

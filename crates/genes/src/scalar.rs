@@ -151,7 +151,9 @@ impl<'a> Craft<'a> {
             Source::Named => self.plausible(named, shape, recipe),
             Source::Boundary => self.boundary(recipe),
             Source::Special => self.special(recipe),
-            Source::Random | Source::Enum | Source::Fixed => self.random(shape, recipe),
+            Source::Random | Source::Enum | Source::Fixed | Source::Compared => {
+                self.random(shape, recipe)
+            }
         }
     }
 

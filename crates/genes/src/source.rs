@@ -31,10 +31,12 @@ pub enum Source {
     Random,
     /// Sent by somebody in real traffic.
     Harvested,
+    /// The service compared an input with it.
+    Compared,
 }
 
 impl Source {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Fixed,
         Self::Enum,
         Self::Boundary,
@@ -47,6 +49,7 @@ impl Source {
         Self::Special,
         Self::Random,
         Self::Harvested,
+        Self::Compared,
     ];
 
     /// Position in [`Source::ALL`].

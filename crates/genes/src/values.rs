@@ -279,7 +279,7 @@ fn prior(source: Source) -> u64 {
         Source::Named => 4,
         Source::Example | Source::Seen => 3,
         Source::Boundary | Source::Random | Source::Enum => 2,
-        Source::Fixed | Source::Default | Source::Special => 1,
+        Source::Fixed | Source::Default | Source::Special | Source::Compared => 1,
     }
 }
 

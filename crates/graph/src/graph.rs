@@ -166,7 +166,8 @@ impl Graph {
         found.map(|(_, index, need)| (index, need)).collect()
     }
 
-    fn is_made_by(&self, index: OperationIndex, need: usize, maker: OperationIndex) -> bool {
+    /// Whether an operation makes what another needs at one place.
+    pub fn is_made_by(&self, index: OperationIndex, need: usize, maker: OperationIndex) -> bool {
         let mut edges = self.edges[index.0 as usize][need].iter();
         edges.any(|edge| edge.maker == maker && edge.evidence.makes())
     }

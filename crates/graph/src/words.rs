@@ -1,5 +1,8 @@
 //! Names as sequences of stems: `projectIds`, `project_id` and `Project-ID` are the same words.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// A normalised name: split, lower-cased, stemmed.
@@ -55,18 +58,37 @@ const GENERIC: [&str; 14] = [
 
 const IDENTIFYING: [&str; 8] = ["id", "uuid", "guid", "key", "slug", "name", "ref", "handl"];
 
+thread_local! {
+    /// Words are few, and each is met again and again in names and refusals.
+    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
+}
+/// A service that speaks in ever new words fills no memory.
+const MOST_STEMS: usize = 8192;
+
 /// Splits a name into stems.
 pub fn stem_words(name: &str) -> Vec<String> {
-    let stemmer = Stemmer::create(Algorithm::English);
-    split(name)
-        .into_iter()
-        .map(|word| match word.as_str() {
-            // The stemmer would make `id` of `ids`, but nothing sensible of `uuids`.
-            "ids" => "id".to_owned(),
-            "uuids" => "uuid".to_owned(),
-            _ => one_of_many(stemmer.stem(&word).into_owned()),
-        })
-        .collect()
+    let words = split(name).into_iter();
+    STEMS.with_borrow_mut(|known| words.map(|word| known_stem(known, word)).collect())
+}
+
+fn known_stem(known: &mut HashMap<String, String>, word: String) -> String {
+    if let Some(stem) = known.get(&word) {
+        return stem.clone();
+    }
+    let found = stem(&word);
+    if known.len() < MOST_STEMS {
+        known.insert(word, found.clone());
+    }
+    found
+}
+
+fn stem(word: &str) -> String {
+    match word {
+        // The stemmer would make `id` of `ids`, but nothing sensible of `uuids`.
+        "ids" => "id".to_owned(),
+        "uuids" => "uuid".to_owned(),
+        _ => one_of_many(Stemmer::create(Algorithm::English).stem(word).into_owned()),
+    }
 }
 
 /// Codes have plurals too: `vms` are `vm`, and `skus` are `sku`. The stemmer leaves the end of

@@ -127,7 +127,8 @@ fn no_probe(place: &Range<usize>, service: &Service) -> Complaint {
         service.name
     );
     Complaint::at(place, message)
-        .advise("synthetic services have one; put the others into an experiment of their own")
+        .advise("synthetic services have one, and those with a `command` get one by `probe = \"auto\"`; put \
+             the others into an experiment of their own")
 }
 
 fn bounded(experiment: Experiment) -> Result<Experiment, Complaint> {

@@ -24,7 +24,11 @@ pub enum ServiceKind {
 impl ServiceKind {
     /// Whether it can tell what calls reach inside it.
     pub(crate) fn has_probe(&self) -> bool {
-        matches!(self, Self::Synth(_))
+        match self {
+            Self::Synth(_) => true,
+            Self::Demo(_) => false,
+            Self::External(told) => told.probe.is_some(),
+        }
     }
 }
 
@@ -60,6 +64,12 @@ pub struct External {
     /// not make old results worthless.
     #[serde(skip)]
     pub headers: BTreeMap<String, String>,
+    /// The probe that it is started with, such as `python`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probe: Option<String>,
+    /// What the probe looks at: folders, files or packages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cover: Vec<String>,
 }
 
 impl External {
@@ -79,6 +89,8 @@ impl External {
             url: fill(&self.url),
             reset: self.reset.as_ref().map(fill),
             headers: self.headers.clone(),
+            probe: self.probe.clone(),
+            cover: self.cover.clone(),
         }
     }
 }
@@ -96,10 +108,12 @@ pub(crate) struct ServiceTable {
     reset: Option<Spanned<String>>,
     #[serde(default)]
     headers: BTreeMap<String, String>,
+    probe: Option<Spanned<String>>,
+    cover: Option<Spanned<Vec<String>>>,
 }
 
 const KINDS: &str = "a service has either `synth`, or `demo`, or `url` and `schema` \
-                     (with `command`, `ready`, `reset` and `headers` as needed)";
+                     (with `command`, `ready`, `reset`, `headers`, `probe` and `cover` as needed)";
 /// How often a synthetic service is emptied, if ever.
 const BETWEEN_TESTS: &str = "between-tests";
 
@@ -109,6 +123,7 @@ impl ServiceTable {
             let name = name.as_ref();
             format!("service `{name}` {message}")
         };
+        self.check_probe()?;
         let kind = match (&self.synth, &self.demo, self.is_external()) {
             (Some(shape), None, false) => ServiceKind::Synth(Synth {
                 shape: shape.clone(),
@@ -129,6 +144,19 @@ impl ServiceTable {
         };
         let name = name.as_ref().clone();
         Ok(Service { name, kind })
+    }
+
+    /// A probe gets only into what is started with it.
+    fn check_probe(&self) -> Result<(), Complaint> {
+        if let (Some(probe), None) = (&self.probe, &self.command) {
+            let message = "only a service with a `command` can be started with a probe";
+            return Err(Complaint::at(&probe.span(), message));
+        }
+        if let (Some(cover), None) = (&self.cover, &self.probe) {
+            let message = "`cover` says what a probe looks at, and there is no `probe`";
+            return Err(Complaint::at(&cover.span(), message));
+        }
+        Ok(())
     }
 
     fn is_external(&self) -> bool {
@@ -157,6 +185,8 @@ impl ServiceTable {
             url: self.url.ok_or("url")?,
             reset: self.reset.map(Spanned::into_inner),
             headers: self.headers,
+            probe: self.probe.map(Spanned::into_inner),
+            cover: self.cover.map(Spanned::into_inner).unwrap_or_default(),
         })
     }
 }
@@ -185,6 +215,8 @@ mod tests {
             url: "http://127.0.0.1:{port}".into(),
             reset: Some("http://127.0.0.1:{port}/reset".into()),
             headers: BTreeMap::new(),
+            probe: None,
+            cover: Vec::new(),
         };
         assert!(service.runs_side_by_side());
         let placed = service.at_port(8123);

@@ -140,9 +140,8 @@ impl<'a> Context<'a> {
 
     /// A finding as it shows in an episode, if it does.
     pub(crate) fn shown(&self, known: &Finding, episode: &Episode) -> Option<Finding> {
-        let fingerprint = known.fingerprint();
         let found = self.judge.judge(episode);
-        found.into_iter().find(|f| f.fingerprint() == fingerprint)
+        found.into_iter().find(|found| found.is_of_fault(known))
     }
 
     /// The faults that an episode shows, and values that are wrong in a small way: a test of what

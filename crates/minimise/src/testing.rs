@@ -265,7 +265,7 @@ impl Shed {
         let mut episode = Episode {
             script: Arc::new(trial.script.renamed(self.runs)),
             exchanges: Vec::new(),
-            reached: Vec::new(),
+            inside: Vec::new(),
             removed: Vec::new(),
         };
         self.note(trial);

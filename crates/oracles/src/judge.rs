@@ -90,6 +90,7 @@ impl<'a> Judge<'a> {
                 exchange,
                 operation,
                 inquiry,
+                inside: episode.inside.get(at),
             })
         };
         episode.steps().filter_map(step).collect()

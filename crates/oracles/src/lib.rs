@@ -26,4 +26,4 @@ mod thing;
 
 pub use judge::Judge;
 pub use message::normalised;
-pub use table::{ORACLES, Oracle, find};
+pub use table::{ORACLES, Oracle, find, needs_probe};

@@ -3,12 +3,13 @@
 //! Read once for a whole document. Only sentences that say nothing but the order count: what holds
 //! "unless" or "usually" is no rule that an answer can break.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fossick_contract::{
     Api, Deed, Operation, Property, Relation, ShapeId, TypeId, Voice, relations_in,
 };
+use serde_json::Value;
 
 use crate::names::words;
 use crate::takes::{groups, properties};
@@ -31,7 +32,12 @@ pub(crate) struct Orders {
     /// By the path of the collection that requests work on.
     paths: BTreeMap<String, Vec<Order>>,
     types: BTreeMap<TypeId, Vec<Order>>,
+    /// The two fields of each order, wherever it is told.
+    pairs: BTreeSet<(Arc<str>, Arc<str>)>,
 }
+
+/// Answers that are nested deeper are not looked through.
+const DEPTH: usize = 12;
 
 impl Orders {
     pub(crate) fn of(api: &Api) -> Self {
@@ -46,7 +52,37 @@ impl Orders {
         for operation in api.operations.iter().filter(writes) {
             found.hear(api, operation);
         }
+        found.pairs = found.all().map(pair).collect();
         found
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Order> {
+        let shapes = self.shapes.values().flatten();
+        let paths = self.paths.values().flatten();
+        shapes.chain(paths).chain(self.types.values().flatten())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Whether some object in an answer has both fields of an order: only such can break one, and
+    /// few answers have any.
+    pub(crate) fn may_speak_of(&self, answer: &Value) -> bool {
+        self.has_pair(answer, 0)
+    }
+
+    fn has_pair(&self, value: &Value, depth: usize) -> bool {
+        match value {
+            _ if depth > DEPTH => false,
+            Value::Array(items) => items.iter().any(|item| self.has_pair(item, depth + 1)),
+            Value::Object(map) => map.iter().any(|(name, inner)| {
+                let mut pairs = self.pairs.iter();
+                pairs.any(|(low, high)| **low == **name && map.contains_key(&**high))
+                    || self.has_pair(inner, depth + 1)
+            }),
+            _ => false,
+        }
     }
 
     fn hear(&mut self, api: &Api, operation: &Operation) {
@@ -64,10 +100,6 @@ impl Orders {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.shapes.is_empty() && self.paths.is_empty() && self.types.is_empty()
-    }
-
     pub(crate) fn of_shape(&self, shape: ShapeId) -> &[Order] {
         self.shapes.get(&shape).map_or(&[], Vec::as_slice)
     }
@@ -82,6 +114,10 @@ impl Orders {
     pub(crate) fn of_type(&self, kind: TypeId) -> &[Order] {
         self.types.get(&kind).map_or(&[], Vec::as_slice)
     }
+}
+
+fn pair(order: &Order) -> (Arc<str>, Arc<str>) {
+    (Arc::clone(&order.low), Arc::clone(&order.high))
 }
 
 fn add(all: &mut Vec<Order>, order: Order) {

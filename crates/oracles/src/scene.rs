@@ -2,7 +2,7 @@
 
 use fossick_contract::{Api, Method, Operation, ResponseSpec};
 use fossick_trace::{
-    Answer, Call, Evidence, Exchange, Finding, Location, Severity, Sureness, Wrong,
+    Answer, Call, Evidence, Exchange, Finding, Insight, Location, Raised, Severity, Sureness, Wrong,
 };
 use fossick_validate::Validators;
 use serde_json::Value;
@@ -32,6 +32,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) operation: &'a Operation,
     /// What it asked, where it is a call to a GraphQL service.
     pub(crate) inquiry: Option<&'a Inquiry>,
+    /// What a probe says of it.
+    pub(crate) inside: Option<&'a Insight>,
 }
 
 impl<'a> Scene<'a> {
@@ -108,6 +110,14 @@ impl<'a> Shown<'a> {
         self.call.method
     }
 
+    /// The exception behind an error: the one whose message it tells, else the last.
+    pub(crate) fn raised(&self, message: &str) -> Option<&'a Raised> {
+        let failures = &self.inside?.failures;
+        let tells =
+            |raised: &&Raised| !raised.message.is_empty() && message.contains(&raised.message);
+        failures.iter().rev().find(tells).or(failures.last())
+    }
+
     pub(crate) fn finding(&self, oracle: &Oracle, title: String, why: String) -> Finding {
         Finding {
             code: oracle.code.to_owned(),
@@ -138,6 +148,8 @@ pub(crate) trait Shaded {
     fn got(self, value: Option<Value>) -> Self;
     /// What should have been otherwise: a place in the schema, or a resolver.
     fn promised_by(self, promised: impl Into<String>) -> Self;
+    /// The exception behind it: faults of one line are told together.
+    fn raised_by(self, raised: Option<&Raised>) -> Self;
     /// Another call that it takes to see it.
     fn after(self, step: &Shown<'_>) -> Self;
     fn of(self, severity: Severity, sureness: Sureness) -> Self;
@@ -176,6 +188,14 @@ impl Shaded for Finding {
 
     fn promised_by(mut self, promised: impl Into<String>) -> Self {
         self.evidence.promised = Some(promised.into());
+        self
+    }
+
+    fn raised_by(mut self, raised: Option<&Raised>) -> Self {
+        if let Some(raised) = raised {
+            self.cause = raised.to_string();
+            self.evidence.raised = Some(raised.clone());
+        }
         self
     }
 

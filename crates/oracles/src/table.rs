@@ -37,6 +37,11 @@ impl Oracle {
     }
 }
 
+/// Whether only a probe inside the service shows it: replays from outside can't.
+pub fn needs_probe(code: &str) -> bool {
+    code == "F211"
+}
+
 /// Finds an oracle by its code, in any case.
 pub fn find(code: &str) -> Option<&'static Oracle> {
     ORACLES
@@ -271,6 +276,20 @@ pub const ORACLES: &[Oracle] = &[
         extent: Extent::Answer,
         anywhere: false,
         check: conformance::malformed::check,
+    },
+    Oracle {
+        code: "F211",
+        name: "undocumented input",
+        severity: Low,
+        sureness: Sure,
+        what: "The service compares a header, parameter or field with something, and the document does not mention it.",
+        why: "Callers can't know of it, and what nobody documents nobody tests or protects.",
+        mend: "Document it, or stop reading it.",
+        noise: "Seen only with a probe inside the service, and only where a value that was sent is compared.",
+        claim: "{act} reads an undocumented input{place}",
+        extent: Extent::Answer,
+        anywhere: false,
+        check: conformance::undocumented_input::check,
     },
     Oracle {
         code: "F301",

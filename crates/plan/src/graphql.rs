@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use crate::literal::literal;
 use crate::parameter::escape;
-use crate::render::fills;
+use crate::render::{extra_headers, fills};
 use crate::{Ask, Beside, DocumentFault, Spot, Step};
 
 const MEDIA_TYPE: &str = "application/json";
@@ -41,7 +41,7 @@ pub(crate) fn call(api: &Api, label: &Arc<str>, step: &Step, root: &RootField) -
         operation: Arc::clone(label),
         method,
         target,
-        headers: Vec::new(),
+        headers: extra_headers(step).collect(),
         payload,
         user: step.user.clone(),
         role: step.role,

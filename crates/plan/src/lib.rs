@@ -16,7 +16,7 @@ mod xml;
 pub use body::{best_content, writable_contents};
 pub use connect::{connect, place_of, spot_of, spots_of};
 pub use plan::{
-    Ask, Beside, Bind, BodyValue, DocumentFault, Ground, Plan, Spot, Step, field_path, item_path,
-    keys,
+    Ask, Beside, Bind, BodyValue, DocumentFault, Extra, Ground, Plan, Spot, Step, field_path,
+    item_path, keys,
 };
 pub use render::render;

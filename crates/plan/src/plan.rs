@@ -29,6 +29,17 @@ pub struct Step {
     pub method: Option<Method>,
     /// What a GraphQL operation asks for; its arguments are the body.
     pub ask: Option<Ask>,
+    /// Inputs that the document does not know of.
+    pub extras: Vec<Extra>,
+}
+
+/// An input that the document does not know of, but the service does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extra {
+    /// Not the path.
+    pub location: Location,
+    pub name: String,
+    pub value: String,
 }
 
 /// How a GraphQL operation is put.
@@ -163,6 +174,7 @@ impl Step {
             intent: Intent::Valid,
             method: None,
             ask: None,
+            extras: Vec::new(),
         }
     }
 
@@ -180,7 +192,7 @@ impl Step {
     pub fn value_at(&self, spot: &Spot) -> Option<Value> {
         match spot {
             Spot::Parameter(at) => self.arguments.get(*at)?.as_ref().map(Gene::value),
-            Spot::Body(pointer) => self.body.as_ref()?.gene.value().pointer(pointer).cloned(),
+            Spot::Body(pointer) => self.body.as_ref()?.gene.value_at(pointer),
         }
     }
 

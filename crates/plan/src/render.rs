@@ -8,7 +8,7 @@ use fossick_genes::Gene;
 use fossick_trace::{Call, Capture, Fill, Payload, Script, Text};
 
 use crate::parameter::{escape, in_header, in_path, in_query};
-use crate::{Plan, Spot, Step, body, graphql};
+use crate::{Extra, Plan, Spot, Step, body, graphql};
 
 /// Writes a plan as calls. `labels` are the operations' labels, shared so that a call costs none.
 pub fn render(api: &Api, labels: &[Arc<str>], plan: &Plan) -> Script {
@@ -126,6 +126,8 @@ fn query(operation: &Operation, step: &Step, target: &mut Text) {
             in_query(parameter, &gene.value(), &mut pairs);
         }
     }
+    let pair = |(name, value): (&str, &str)| format!("{}={}", escape(name), escape(value));
+    pairs.extend(extras(step, Location::Query).map(pair));
     for pair in pairs {
         target.push_str(&format!("{separator}{pair}"));
         separator = '&';
@@ -145,10 +147,32 @@ fn headers(operation: &Operation, step: &Step) -> Vec<(String, Text)> {
         }
     }
     headers.extend(cookies(operation, step));
+    headers.extend(extra_headers(step));
     headers
 }
 
+fn extras(step: &Step, location: Location) -> impl Iterator<Item = (&str, &str)> {
+    let of_location = move |extra: &&Extra| extra.location == location;
+    let extras = step.extras.iter().filter(of_location);
+    extras.map(|extra| (extra.name.as_str(), extra.value.as_str()))
+}
+
+/// Headers that the document does not know of; what a header can't hold is escaped.
+pub(crate) fn extra_headers(step: &Step) -> impl Iterator<Item = (String, Text)> {
+    let plain = |c: char| matches!(c, ' '..='~');
+    extras(step, Location::Header).map(move |(name, value)| {
+        let held = if value.chars().all(plain) {
+            value.to_owned()
+        } else {
+            escape(value)
+        };
+        (name.to_owned(), Text::fixed(held))
+    })
+}
+
 fn cookies(operation: &Operation, step: &Step) -> Option<(String, Text)> {
+    let extra = extras(step, Location::Cookie);
+    let extra = extra.map(|(name, value)| format!("{name}={}", escape(value)));
     let pairs: Vec<String> = of_location(operation, Location::Cookie)
         .filter_map(|(at, parameter)| {
             let value = argument(step, at)?.value();
@@ -158,6 +182,7 @@ fn cookies(operation: &Operation, step: &Step) -> Option<(String, Text)> {
                 escape(&in_header(parameter, &value))
             ))
         })
+        .chain(extra)
         .collect();
     (!pairs.is_empty()).then(|| ("cookie".to_owned(), Text::fixed(pairs.join("; "))))
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::encode::tag;
 use crate::frame::{FrameError, LENGTH_BYTES, LONGEST_FRAME};
 use crate::message::{
-    Delta, Descriptor, Hello, Kind, Message, Number, Operand, Place, Register, Sql,
+    Delta, Descriptor, Hello, Kind, Matching, Message, Observation, Observed, Raised, ReadFrom,
+    Register, Scalar, SourceLine, Sql,
 };
 use crate::read::Payload;
 
@@ -151,32 +152,93 @@ fn delta(payload: &mut Payload<'_>) -> Decoded<Delta> {
         call,
         hits,
         last_line: place(payload)?,
-        operands: payload.list(operand)?,
+        failures: payload.list(raised)?,
+        observations: payload.list(observation)?,
         died: payload.flag()?,
     })
 }
 
-fn place(payload: &mut Payload<'_>) -> Decoded<Option<Place>> {
+fn place(payload: &mut Payload<'_>) -> Decoded<Option<SourceLine>> {
     if !payload.flag()? {
         return Ok(None);
     }
-    Ok(Some(Place {
+    Ok(Some(SourceLine {
         file: payload.text()?.into(),
         line: payload.small()?,
     }))
 }
 
-fn operand(payload: &mut Payload<'_>) -> Decoded<Operand> {
+fn raised(payload: &mut Payload<'_>) -> Decoded<Raised> {
+    Ok(Raised {
+        exception: payload.text()?.to_owned(),
+        message: payload.text()?.to_owned(),
+        place: SourceLine {
+            file: payload.text()?.into(),
+            line: payload.small()?,
+        },
+    })
+}
+
+fn observation(payload: &mut Payload<'_>) -> Decoded<Observation> {
+    let target = payload.varint()?;
+    let target = match target.checked_sub(1) {
+        Some(id) => Some(u32::try_from(id).map_err(|_| FrameError::Number)?),
+        None => None,
+    };
+    let what = observed(payload)?;
+    Ok(Observation { target, what })
+}
+
+fn observed(payload: &mut Payload<'_>) -> Decoded<Observed> {
+    let kind = payload.byte()?;
+    let pair = |payload: &mut Payload<'_>| -> Decoded<(String, String)> {
+        Ok((payload.text()?.to_owned(), payload.text()?.to_owned()))
+    };
+    Ok(match kind {
+        0 => Observed::Equal(scalar(payload)?, scalar(payload)?),
+        1 => Observed::Order(scalar(payload)?, scalar(payload)?),
+        2 => pair(payload).map(|(whole, part)| Observed::Prefix(whole, part))?,
+        3 => pair(payload).map(|(whole, part)| Observed::Suffix(whole, part))?,
+        4 => pair(payload).map(|(whole, part)| Observed::Contains(whole, part))?,
+        5 => pair(payload).map(|(left, right)| Observed::Same(left, right))?,
+        6 => Observed::Member(scalar(payload)?, payload.list(scalar)?),
+        7 => Observed::Pattern {
+            text: payload.text()?.to_owned(),
+            pattern: payload.text()?.to_owned(),
+            flags: payload.text()?.to_owned(),
+            how: one_of(&Matching::ALL, payload.byte()?)?,
+        },
+        8 => Observed::Parse {
+            text: payload.text()?.to_owned(),
+            kind: payload.text()?.to_owned(),
+            format: payload.text()?.to_owned(),
+            worked: payload.flag()?,
+        },
+        9 => Observed::Read {
+            from: one_of(&ReadFrom::ALL, payload.byte()?)?,
+            name: payload.text()?.to_owned(),
+            found: payload.flag()?,
+            beside: payload.texts()?,
+        },
+        other => return Err(FrameError::UnknownObservation(other)),
+    })
+}
+
+fn one_of<T: Copy>(all: &[T], number: u8) -> Decoded<T> {
+    let found = all.get(usize::from(number)).copied();
+    found.ok_or(FrameError::UnknownObservation(number))
+}
+
+fn scalar(payload: &mut Payload<'_>) -> Decoded<Scalar> {
     let kind = payload.byte()?;
     Ok(match kind {
-        1 => Operand::Number(Number::Whole(payload.signed()?)),
-        2 => Operand::Number(Number::Real(payload.real()?)),
-        0 => Operand::Text(payload.text()?.to_owned()),
-        3 => Operand::Pattern(payload.text()?.to_owned()),
-        4 => Operand::JsonKey(payload.text()?.to_owned()),
-        5 => Operand::Header(payload.text()?.to_owned()),
-        6 => Operand::Parameter(payload.text()?.to_owned()),
-        other => return Err(FrameError::UnknownOperand(other)),
+        0 => Scalar::Text(payload.text()?.to_owned()),
+        1 => Scalar::Whole(payload.signed()?),
+        2 => Scalar::Real(payload.real()?),
+        3 => Scalar::Boolean(payload.flag()?),
+        4 => Scalar::Null,
+        5 => Scalar::Moment(payload.text()?.to_owned()),
+        other => return Err(FrameError::UnknownObservation(other)),
     })
 }
 

@@ -9,7 +9,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::frame::{FrameError, LENGTH_BYTES, LONGEST_FRAME, LONGEST_TEXT};
-use crate::message::{Delta, Descriptor, Hello, Message, Number, Operand, Place, Register, Sql};
+use crate::message::{
+    Delta, Descriptor, Hello, Message, Observation, Observed, Raised, Register, Scalar, SourceLine,
+    Sql,
+};
 use crate::value::Value;
 
 pub(crate) mod tag {
@@ -120,10 +123,8 @@ fn delta(delta: &Delta, out: &mut Vec<u8>) -> Written {
     varint(delta.call, out);
     hits(&delta.hits, out);
     place(delta.last_line.as_ref(), out)?;
-    varint(delta.operands.len() as u64, out);
-    for operand in &delta.operands {
-        self::operand(operand, out)?;
-    }
+    list(&delta.failures, raised, out)?;
+    list(&delta.observations, observation, out)?;
     out.push(delta.died.into());
     Ok(())
 }
@@ -172,7 +173,7 @@ fn gap(id: u32, next: &mut u64, out: &mut Vec<u8>) {
     *next = u64::from(id) + 1;
 }
 
-fn place(place: Option<&Place>, out: &mut Vec<u8>) -> Written {
+fn place(place: Option<&SourceLine>, out: &mut Vec<u8>) -> Written {
     out.push(place.is_some().into());
     let Some(place) = place else { return Ok(()) };
     text(&place.file, out)?;
@@ -180,26 +181,114 @@ fn place(place: Option<&Place>, out: &mut Vec<u8>) -> Written {
     Ok(())
 }
 
-fn operand(operand: &Operand, out: &mut Vec<u8>) -> Written {
-    let (kind, words) = match operand {
-        Operand::Text(words) => (0, words),
-        Operand::Number(Number::Whole(number)) => {
+fn raised(raised: &Raised, out: &mut Vec<u8>) -> Written {
+    text(&raised.exception, out)?;
+    text(&raised.message, out)?;
+    text(&raised.place.file, out)?;
+    varint(raised.place.line.into(), out);
+    Ok(())
+}
+
+fn observation(observation: &Observation, out: &mut Vec<u8>) -> Written {
+    let target = observation.target.map_or(0, |id| u64::from(id) + 1);
+    varint(target, out);
+    out.push(observed_tag(&observation.what));
+    match &observation.what {
+        Observed::Equal(left, right) | Observed::Order(left, right) => {
+            scalar(left, out)?;
+            scalar(right, out)
+        }
+        Observed::Prefix(whole, part)
+        | Observed::Suffix(whole, part)
+        | Observed::Contains(whole, part)
+        | Observed::Same(whole, part) => {
+            text(whole, out)?;
+            text(part, out)
+        }
+        Observed::Member(value, candidates) => {
+            scalar(value, out)?;
+            list(candidates, scalar, out)
+        }
+        Observed::Pattern {
+            text: words,
+            pattern,
+            flags,
+            how,
+        } => {
+            text(words, out)?;
+            text(pattern, out)?;
+            text(flags, out)?;
+            out.push(*how as u8);
+            Ok(())
+        }
+        Observed::Parse {
+            text: words,
+            kind,
+            format,
+            worked,
+        } => {
+            text(words, out)?;
+            text(kind, out)?;
+            text(format, out)?;
+            out.push((*worked).into());
+            Ok(())
+        }
+        Observed::Read {
+            from,
+            name,
+            found,
+            beside,
+        } => {
+            out.push(*from as u8);
+            text(name, out)?;
+            out.push((*found).into());
+            texts(beside, out)
+        }
+    }
+}
+
+fn observed_tag(observed: &Observed) -> u8 {
+    match observed {
+        Observed::Equal(..) => 0,
+        Observed::Order(..) => 1,
+        Observed::Prefix(..) => 2,
+        Observed::Suffix(..) => 3,
+        Observed::Contains(..) => 4,
+        Observed::Same(..) => 5,
+        Observed::Member(..) => 6,
+        Observed::Pattern { .. } => 7,
+        Observed::Parse { .. } => 8,
+        Observed::Read { .. } => 9,
+    }
+}
+
+fn scalar(scalar: &Scalar, out: &mut Vec<u8>) -> Written {
+    match scalar {
+        Scalar::Text(words) => {
+            out.push(0);
+            text(words, out)?;
+        }
+        Scalar::Whole(number) => {
             out.push(1);
             varint(zigzag(*number), out);
-            return Ok(());
         }
-        Operand::Number(Number::Real(number)) => {
+        Scalar::Real(number) => {
             out.push(2);
             out.extend_from_slice(&number.to_le_bytes());
-            return Ok(());
         }
-        Operand::Pattern(words) => (3, words),
-        Operand::JsonKey(words) => (4, words),
-        Operand::Header(words) => (5, words),
-        Operand::Parameter(words) => (6, words),
-    };
-    out.push(kind);
-    text(words, out)
+        Scalar::Boolean(flag) => out.extend_from_slice(&[3, (*flag).into()]),
+        Scalar::Null => out.push(4),
+        Scalar::Moment(words) => {
+            out.push(5);
+            text(words, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn list<T>(items: &[T], write: impl Fn(&T, &mut Vec<u8>) -> Written, out: &mut Vec<u8>) -> Written {
+    varint(items.len() as u64, out);
+    items.iter().try_for_each(|item| write(item, out))
 }
 
 fn sql(sql: &Sql, out: &mut Vec<u8>) -> Written {

@@ -35,8 +35,8 @@ pub enum FrameError {
     UnknownType(u8),
     #[error("there is no kind of target with number {0}")]
     UnknownKind(u8),
-    #[error("there is no kind of operand with number {0}")]
-    UnknownOperand(u8),
+    #[error("there is no kind of observation with number {0}")]
+    UnknownObservation(u8),
     #[error("a descriptor names a file that was not told")]
     UnknownFile,
 }

@@ -7,9 +7,13 @@
 //! service's. What a target is worth, and which call comes next, is for others to say.
 
 mod catalogue;
+#[cfg(unix)]
+mod coverage;
 mod decode;
 mod encode;
 mod frame;
+#[cfg(unix)]
+mod hub;
 #[cfg(unix)]
 mod line;
 mod message;
@@ -21,13 +25,18 @@ mod serve;
 mod value;
 
 pub use catalogue::{Catalogue, LARGEST_CATALOGUE};
+#[cfg(unix)]
+pub use coverage::coverage;
 pub use decode::Decoder;
 pub use encode::encode;
 pub use frame::{FrameError, LONGEST_FRAME, LONGEST_TEXT};
 #[cfg(unix)]
+pub use hub::{Hub, Known};
+#[cfg(unix)]
 pub use line::{Line, LineError};
 pub use message::{
-    Delta, Descriptor, Hello, Kind, Message, Number, Operand, Place, Register, Sql, VERSION,
+    Delta, Descriptor, Hello, Kind, Matching, Message, Observation, Observed, Raised, ReadFrom,
+    Register, Scalar, SourceLine, Sql, VERSION,
 };
 pub use recorder::{Bound, Recorder, Unbound};
 pub use seen::Seen;

@@ -57,13 +57,18 @@ type Said<T> = Result<T, LineError>;
 impl Line {
     pub async fn connect(path: impl AsRef<Path>) -> Result<Self, LineError> {
         let stream = within(PATIENCE, UnixStream::connect(path)).await??;
-        Ok(Self {
+        Ok(Self::over(stream))
+    }
+
+    /// A line to a probe that connected to us.
+    pub fn over(stream: UnixStream) -> Self {
+        Self {
             stream,
             decoder: Decoder::new(),
             patience: PATIENCE,
             catalogue: Catalogue::default(),
             statements: Vec::new(),
-        })
+        }
     }
 
     /// How long to wait for an answer.

@@ -5,12 +5,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub use fossick_trace::{Matching, Observation, Observed, Raised, ReadFrom, Scalar, SourceLine};
 use serde::{Deserialize, Serialize};
 
 use crate::value::Value;
 
 /// The version of the messages that this crate speaks.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,7 +47,7 @@ pub struct Hello {
     pub version: u32,
     /// Folders that hold the user's own source.
     pub roots: Vec<String>,
-    /// What the probe can tell, in words such as `lines`, `branches`, `operands`, `header`.
+    /// What the probe can tell, in words such as `lines`, `branches`, `observations`, `header`.
     pub abilities: Vec<String>,
 }
 
@@ -140,8 +141,11 @@ pub struct Delta {
     /// Targets that are not covered yet, ascending, each with the best value of this call.
     pub hits: Vec<(u32, Value)>,
     /// The last line of the user's own source that the call ran.
-    pub last_line: Option<Place>,
-    pub operands: Vec<Operand>,
+    pub last_line: Option<SourceLine>,
+    /// Exceptions that left a function of the user's own, the last ones.
+    pub failures: Vec<Raised>,
+    /// What the call's values were compared with.
+    pub observations: Vec<Observation>,
     /// The service is gone; the tool writes this into the answer that no longer came.
     pub died: bool,
 }
@@ -161,32 +165,6 @@ impl Delta {
         let hit = found.ok().and_then(|at| self.hits.get(at));
         hit.map_or(Value::NONE, |(_, value)| *value)
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
-    pub file: Arc<str>,
-    pub line: u32,
-}
-
-/// What the service held an input against, or by which name it looked for one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Operand {
-    Text(String),
-    Number(Number),
-    Pattern(String),
-    JsonKey(String),
-    Header(String),
-    Parameter(String),
-}
-
-/// Whole numbers apart, since an identifier that lost its last digit is worth nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Number {
-    Whole(i64),
-    Real(f64),
 }
 
 /// A statement that a call sent to a database.

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::message::{Delta, Descriptor, Hello, Message, Operand, Place, Register, Sql, VERSION};
+use crate::message::{
+    Delta, Descriptor, Hello, Message, Observation, Raised, Register, SourceLine, Sql, VERSION,
+};
 use crate::seen::Seen;
 use crate::value::Value;
 
@@ -117,12 +119,16 @@ impl Recorder {
         self.note(|seen| seen.hit(id, Value::new(value)));
     }
 
-    pub fn last_line(&self, place: Place) {
+    pub fn last_line(&self, place: SourceLine) {
         self.note(|seen| seen.last_line(place));
     }
 
-    pub fn operand(&self, operand: Operand) {
-        self.note(|seen| seen.operand(operand));
+    pub fn observe(&self, observation: Observation) {
+        self.note(|seen| seen.observe(observation));
+    }
+
+    pub fn raise(&self, raised: Raised) {
+        self.note(|seen| seen.raise(raised));
     }
 
     fn note(&self, note: impl FnOnce(&mut Seen)) {

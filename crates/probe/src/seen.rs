@@ -2,21 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use crate::message::{Delta, Number, Operand, Place};
+use crate::message::{Delta, Observation, Observed, Raised, Scalar, SourceLine};
 use crate::value::Value;
 
-/// Operands kept of one call; a loop over a long list has no more to say than its beginning.
-const MOST_OPERANDS: usize = 256;
+/// Observations kept of one call; a loop over a long list has no more to say than its beginning.
+const MOST_OBSERVATIONS: usize = 512;
 
-/// Bytes of an operand. A longer one is left out: half a key is no key.
-const LONGEST_OPERAND: usize = 1024;
+/// Bytes of one text. A longer one is left out: half a key is no key.
+const LONGEST_TEXT: usize = 1024;
 
-/// Best values, the last line and operands of one call.
+/// Exceptions kept of one call, the last ones.
+const MOST_FAILURES: usize = 8;
+
+/// Best values, the last line, exceptions and observations of one call.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
     hits: BTreeMap<u32, Value>,
-    last_line: Option<Place>,
-    operands: Vec<Operand>,
+    last_line: Option<SourceLine>,
+    failures: Vec<Raised>,
+    observations: Vec<Observation>,
 }
 
 impl Seen {
@@ -26,14 +30,22 @@ impl Seen {
         *held = (*held).max(value);
     }
 
-    pub fn last_line(&mut self, place: Place) {
+    pub fn last_line(&mut self, place: SourceLine) {
         self.last_line = Some(place);
     }
 
-    pub fn operand(&mut self, operand: Operand) {
-        let is_wanted = self.operands.len() < MOST_OPERANDS && size(&operand) <= LONGEST_OPERAND;
-        if is_wanted && !self.operands.contains(&operand) {
-            self.operands.push(operand);
+    pub fn raise(&mut self, raised: Raised) {
+        if self.failures.len() == MOST_FAILURES {
+            self.failures.remove(0);
+        }
+        self.failures.push(raised);
+    }
+
+    pub fn observe(&mut self, observation: Observation) {
+        let has_room = self.observations.len() < MOST_OBSERVATIONS;
+        let is_wanted = has_room && longest(&observation.what) <= LONGEST_TEXT;
+        if is_wanted && !self.observations.contains(&observation) {
+            self.observations.push(observation);
         }
     }
 
@@ -46,8 +58,9 @@ impl Seen {
         for (id, value) in other.hits {
             self.hit(id, value);
         }
-        for operand in other.operands {
-            self.operand(operand);
+        other.failures.into_iter().for_each(|it| self.raise(it));
+        for observation in other.observations {
+            self.observe(observation);
         }
         self.last_line = other.last_line.or(self.last_line.take());
     }
@@ -61,20 +74,34 @@ impl Seen {
                 .filter(|(id, value)| *value > Value::NONE && !is_covered(*id))
                 .collect(),
             last_line: self.last_line,
-            operands: self.operands,
+            failures: self.failures,
+            observations: self.observations,
             died: false,
         }
     }
 }
 
-fn size(operand: &Operand) -> usize {
-    match operand {
-        Operand::Number(Number::Whole(_) | Number::Real(_)) => 8,
-        Operand::Text(words)
-        | Operand::Pattern(words)
-        | Operand::JsonKey(words)
-        | Operand::Header(words)
-        | Operand::Parameter(words) => words.len(),
+/// The length of the longest text in it.
+fn longest(observed: &Observed) -> usize {
+    match observed {
+        Observed::Equal(left, right) | Observed::Order(left, right) => {
+            scalar_size(left).max(scalar_size(right))
+        }
+        Observed::Prefix(one, two)
+        | Observed::Suffix(one, two)
+        | Observed::Contains(one, two)
+        | Observed::Same(one, two) => one.len().max(two.len()),
+        Observed::Member(value, _) => scalar_size(value),
+        Observed::Pattern { text, pattern, .. } => text.len().max(pattern.len()),
+        Observed::Parse { text, .. } => text.len(),
+        Observed::Read { name, .. } => name.len(),
+    }
+}
+
+fn scalar_size(scalar: &Scalar) -> usize {
+    match scalar {
+        Scalar::Text(words) | Scalar::Moment(words) => words.len(),
+        Scalar::Whole(_) | Scalar::Real(_) | Scalar::Boolean(_) | Scalar::Null => 0,
     }
 }
 
@@ -94,18 +121,38 @@ mod tests {
     }
 
     #[test]
-    fn operands_are_told_once_and_long_ones_never() {
+    fn observations_are_reported_once_and_long_ones_never() {
+        let equal = |words: &str| Observation {
+            target: None,
+            what: Observed::Equal(Scalar::Text(words.to_owned()), Scalar::Null),
+        };
         let mut seen = Seen::default();
         for _ in 0..2 {
-            seen.operand(Operand::Text("red".to_owned()));
+            seen.observe(equal("red"));
         }
-        seen.operand(Operand::Text("x".repeat(LONGEST_OPERAND + 1)));
-        assert_eq!(seen.operands, [Operand::Text("red".to_owned())]);
+        seen.observe(equal(&"x".repeat(LONGEST_TEXT + 1)));
+        assert_eq!(seen.observations, [equal("red")]);
+    }
+
+    #[test]
+    fn the_last_exceptions_are_kept() {
+        let raised = |line| Raised {
+            exception: "KeyError".to_owned(),
+            message: String::new(),
+            place: SourceLine {
+                file: "a".into(),
+                line,
+            },
+        };
+        let mut seen = Seen::default();
+        (0..20).for_each(|line| seen.raise(raised(line)));
+        assert_eq!(seen.failures.len(), MOST_FAILURES);
+        assert_eq!(seen.failures.last(), Some(&raised(19)));
     }
 
     #[test]
     fn the_later_of_two_last_lines_holds() {
-        let place = |line| Place {
+        let place = |line| SourceLine {
             file: "a".into(),
             line,
         };

@@ -1,4 +1,5 @@
-//! The socket of a probe: a thread of its own answers one tool after the other.
+//! The socket of a probe: a thread of its own answers one tool after the other, or the one that
+//! started the service.
 //!
 //! A thread and not a task, so that a service whose event loop is stuck still answers.
 
@@ -44,6 +45,19 @@ impl Recorder {
             post,
             thread: Some(thread.spawn(move || attend(&self, &listener, &seat))?),
         })
+    }
+
+    /// Answers the tool at the other end, from a thread of its own, until either is gone.
+    pub fn join(self: Arc<Self>, tool: UnixStream) -> io::Result<()> {
+        let thread = std::thread::Builder::new().name("fossick-probe".to_owned());
+        thread.spawn(move || self.attend_to(&tool)).map(drop)
+    }
+
+    fn attend_to(&self, tool: &UnixStream) {
+        self.listen(true);
+        // A tool that is gone in the middle of a word is a tool that is gone.
+        let _ = self.converse(tool);
+        self.listen(false);
     }
 
     fn converse(&self, mut stream: &UnixStream) -> io::Result<()> {
@@ -103,10 +117,7 @@ fn attend(recorder: &Recorder, listener: &UnixListener, post: &Post) {
         if !post.seat(stream.try_clone().ok()) {
             return;
         }
-        recorder.listen(true);
-        // A tool that is gone in the middle of a word is a tool that is gone.
-        let _ = recorder.converse(&stream);
-        recorder.listen(false);
+        recorder.attend_to(&stream);
         if !post.seat(None) {
             return;
         }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use fossick_probe::{
-    Descriptor, Hello, Kind, Line, LineError, Number, Operand, Place, Recorder, Seen, Serving, Sql,
-    Unbound, Value,
+    Descriptor, Hello, Kind, Line, LineError, Observation, Observed, Raised, Recorder, Scalar,
+    Seen, Serving, SourceLine, Sql, Unbound, Value,
 };
 
 fn path() -> PathBuf {
@@ -82,15 +82,23 @@ async fn covered_targets_are_silent_until_a_reset() -> Result<(), LineError> {
 }
 
 #[tokio::test]
-async fn last_lines_operands_and_statements_come_along() -> Result<(), LineError> {
+async fn last_lines_observations_and_statements_come_along() -> Result<(), LineError> {
     let (recorder, _serving, path) = service();
     let mut tool = Line::connect(&path).await?;
     tool.hello().await?;
-    let place = Place {
+    let place = SourceLine {
         file: "shop.py".into(),
         line: 9,
     };
-    let operand = Operand::Number(Number::Whole(42));
+    let observation = Observation {
+        target: Some(3),
+        what: Observed::Equal(Scalar::Whole(41), Scalar::Whole(42)),
+    };
+    let raised = Raised {
+        exception: "KeyError".to_owned(),
+        message: "'sku'".to_owned(),
+        place: place.clone(),
+    };
     let statement = Sql {
         call: 1,
         statement: "SELECT 1".to_owned(),
@@ -99,12 +107,14 @@ async fn last_lines_operands_and_statements_come_along() -> Result<(), LineError
     tool.begin(1).await?;
     let mut seen = Seen::default();
     seen.last_line(place.clone());
-    seen.operand(operand.clone());
+    seen.observe(observation.clone());
+    seen.raise(raised.clone());
     recorder.record(1, seen);
     recorder.sql(statement.clone());
     let delta = tool.end(1).await?;
     assert_eq!(delta.last_line, Some(place));
-    assert_eq!(delta.operands, [operand]);
+    assert_eq!(delta.observations, [observation]);
+    assert_eq!(delta.failures, [raised]);
     assert_eq!(tool.take_statements(), [statement]);
     assert_eq!(tool.take_statements(), []);
     Ok(())

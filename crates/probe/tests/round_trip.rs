@@ -1,8 +1,8 @@
 //! Whatever can be said is understood as it was meant, and whatever comes is survived.
 
 use fossick_probe::{
-    Decoder, Delta, Descriptor, Hello, Kind, Message, Number, Operand, Place, Register, Sql, Value,
-    encode,
+    Decoder, Delta, Descriptor, Hello, Kind, Matching, Message, Observation, Observed, Raised,
+    ReadFrom, Register, Scalar, SourceLine, Sql, Value, encode,
 };
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -57,38 +57,110 @@ fn register() -> impl Strategy<Value = Message> {
     })
 }
 
-fn operand() -> impl Strategy<Value = Operand> {
+fn scalar() -> impl Strategy<Value = Scalar> {
     prop_oneof![
-        ".{0,8}".prop_map(Operand::Text),
-        any::<i64>().prop_map(|number| Operand::Number(Number::Whole(number))),
-        any::<f64>().prop_map(|number| Operand::Number(Number::Real(number))),
-        ".{0,8}".prop_map(Operand::Pattern),
-        ".{0,8}".prop_map(Operand::JsonKey),
-        ".{0,8}".prop_map(Operand::Header),
-        ".{0,8}".prop_map(Operand::Parameter),
+        ".{0,8}".prop_map(Scalar::Text),
+        any::<i64>().prop_map(Scalar::Whole),
+        any::<f64>().prop_map(Scalar::Real),
+        any::<bool>().prop_map(Scalar::Boolean),
+        Just(Scalar::Null),
+        ".{0,8}".prop_map(Scalar::Moment),
     ]
+}
+
+fn matching() -> impl Strategy<Value = Matching> {
+    prop_oneof![
+        Just(Matching::Anywhere),
+        Just(Matching::FromStart),
+        Just(Matching::Whole)
+    ]
+}
+
+fn origin() -> impl Strategy<Value = ReadFrom> {
+    prop_oneof![
+        Just(ReadFrom::Header),
+        Just(ReadFrom::Query),
+        Just(ReadFrom::Cookie),
+        Just(ReadFrom::Form),
+        Just(ReadFrom::Key),
+    ]
+}
+
+fn observed() -> impl Strategy<Value = Observed> {
+    let text = || ".{0,8}";
+    prop_oneof![
+        (scalar(), scalar()).prop_map(|(left, right)| Observed::Equal(left, right)),
+        (scalar(), scalar()).prop_map(|(left, right)| Observed::Order(left, right)),
+        (text(), text()).prop_map(|(whole, part)| Observed::Prefix(whole, part)),
+        (text(), text()).prop_map(|(whole, part)| Observed::Suffix(whole, part)),
+        (text(), text()).prop_map(|(whole, part)| Observed::Contains(whole, part)),
+        (text(), text()).prop_map(|(left, right)| Observed::Same(left, right)),
+        (scalar(), vec(scalar(), 0..4)).prop_map(|(value, all)| Observed::Member(value, all)),
+        (text(), text(), text(), matching()).prop_map(|(text, pattern, flags, how)| {
+            Observed::Pattern {
+                text,
+                pattern,
+                flags,
+                how,
+            }
+        }),
+        (text(), text(), text(), any::<bool>()).prop_map(|(text, kind, format, worked)| {
+            Observed::Parse {
+                text,
+                kind,
+                format,
+                worked,
+            }
+        }),
+        (origin(), text(), any::<bool>(), words()).prop_map(|(from, name, found, beside)| {
+            Observed::Read {
+                from,
+                name,
+                found,
+                beside,
+            }
+        }),
+    ]
+}
+
+fn observation() -> impl Strategy<Value = Observation> {
+    (proptest::option::of(any::<u32>()), observed())
+        .prop_map(|(target, what)| Observation { target, what })
+}
+
+fn place() -> impl Strategy<Value = SourceLine> {
+    (".{0,8}", any::<u32>()).prop_map(|(file, line)| SourceLine {
+        file: file.into(),
+        line,
+    })
+}
+
+fn raised() -> impl Strategy<Value = Raised> {
+    (".{0,8}", ".{0,8}", place()).prop_map(|(exception, message, place)| Raised {
+        exception,
+        message,
+        place,
+    })
 }
 
 fn delta() -> impl Strategy<Value = Message> {
     let hits = btree_map(any::<u32>(), (0.0..=1.0).prop_map(Value::new), 0..10);
-    let place = (".{0,8}", any::<u32>()).prop_map(|(file, line)| Place {
-        file: file.into(),
-        line,
-    });
-    let place = proptest::option::of(place);
+    let place = proptest::option::of(place());
     (
         any::<u64>(),
         hits,
         place,
-        vec(operand(), 0..5),
+        vec(raised(), 0..3),
+        vec(observation(), 0..5),
         any::<bool>(),
     )
-        .prop_map(|(call, hits, last_line, operands, died)| {
+        .prop_map(|(call, hits, last_line, failures, observations, died)| {
             Message::Delta(Delta {
                 call,
                 hits: hits.into_iter().collect(),
                 last_line,
-                operands,
+                failures,
+                observations,
                 died,
             })
         })

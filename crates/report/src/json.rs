@@ -4,6 +4,8 @@
 //! may not without a new version. Fields may be added within a version; readers skip what they do
 //! not know.
 
+mod coverage;
+
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
@@ -14,6 +16,7 @@ use fossick_trace::{
 };
 use serde::Serialize;
 
+use self::coverage::Coverage;
 use crate::metrics::Metrics;
 use crate::redact::shown;
 use crate::{TOOL_VERSION, seed_text};
@@ -54,6 +57,8 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     graphql: Option<GraphQl>,
     graph: &'a GraphFigures,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Coverage<'a>>,
     operations: Vec<Operation<'a>>,
     findings: Vec<Finding<'a>>,
 }
@@ -79,6 +84,7 @@ impl<'a> Report<'a> {
             notes: &run.notes,
             graphql: Metrics::of(run).map(|metrics| GraphQl::of(&metrics)),
             graph: &run.graph,
+            coverage: run.coverage.as_ref().map(Coverage::of),
             operations: operations(run),
             findings: run.findings.iter().map(Finding::of).collect(),
         }
@@ -215,6 +221,8 @@ struct Finding<'a> {
     cause: &'a str,
     also: Vec<Also<'a>>,
     log: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    source: &'a [(u32, String)],
     steps: Vec<Step<'a>>,
     curl: &'a str,
     replay: &'a str,
@@ -257,6 +265,7 @@ impl<'a> Finding<'a> {
             cause: &finding.cause,
             also: case.also.iter().map(Also::of).collect(),
             log: &case.log,
+            source: &case.source,
             steps: case.episode.steps().map(step).collect(),
             curl: &case.names.curl,
             replay: &case.names.replay,

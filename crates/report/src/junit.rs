@@ -12,7 +12,8 @@ use fossick_trace::{Case, Run, Tally};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::captures::Names;
-use crate::{Style, clean, graphql, one_line, seed_text};
+use crate::plain::safe;
+use crate::{Style, graphql, one_line, seed_text};
 
 /// The whole run as JUnit XML.
 pub fn junit(run: &Run) -> String {
@@ -228,9 +229,4 @@ fn refusal(tally: &Tally) -> Option<String> {
     let is_graphql = tally.without_errors + tally.with_errors > 0;
     let what = if is_graphql { "without errors" } else { "2xx" };
     Some(format!("never answered {what}: {}", one_line(why)))
-}
-
-/// XML can't hold every character, and a dashboard should show none that moves the others.
-fn safe(text: &str) -> String {
-    clean(text).replace(['\u{fffe}', '\u{ffff}'], "")
 }

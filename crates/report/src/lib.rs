@@ -1,4 +1,4 @@
-//! What a run is written as: JSON and JUnit for machines, text for people.
+//! What a run is written as: JSON, JUnit and formats of coverage for machines, text for people.
 //!
 //! Values in, strings out: nothing here prints, reads a clock or touches a disk. A report never
 //! decides what is wrong or what matters most; it takes a [`Run`](fossick_trace::Run) whose
@@ -11,11 +11,14 @@
 mod captures;
 mod cases;
 mod causes;
+mod cobertura;
 mod curl;
 mod graphql;
 mod json;
 mod junit;
 mod layout;
+mod lcov;
+mod lines;
 mod metrics;
 mod plain;
 mod redact;
@@ -25,10 +28,12 @@ mod terminal;
 mod wording;
 
 pub use cases::ready;
+pub use cobertura::cobertura;
 pub use curl::{curl, curl_with_credentials};
 pub use fossick_suite::shell::quote;
 pub use json::{FORMAT_VERSION, json};
 pub use junit::junit;
+pub use lcov::lcov;
 pub use plain::{clean, one_line};
 pub use redact::{is_credential, redact, redacted, redacted_graph};
 pub use slug::slug;

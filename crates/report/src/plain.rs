@@ -30,6 +30,11 @@ pub fn one_line(text: &str) -> String {
     words.join(" ")
 }
 
+/// The same where XML can hold it: a dashboard should show no character that moves the others.
+pub(crate) fn safe(text: &str) -> String {
+    clean(text).replace(['\u{fffe}', '\u{ffff}'], "")
+}
+
 /// Whether a character could do more to a terminal than take up its place.
 pub(crate) fn is_unsafe(c: char) -> bool {
     c.is_control() || reorders(c) || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')

@@ -157,7 +157,11 @@ impl Secrets {
         if let Some(got) = &mut finding.evidence.got {
             self.value(got, 0);
         }
-        for line in &mut case.log {
+        if let Some(raised) = &mut finding.evidence.raised {
+            raised.message = self.text(&raised.message);
+        }
+        let source = case.source.iter_mut().map(|(_, line)| line);
+        for line in case.log.iter_mut().chain(source) {
             *line = self.text(line);
         }
         if let Basis::Seeds(what) | Basis::Leftovers(what) = &mut case.basis {
@@ -185,7 +189,7 @@ impl Secrets {
                 cleanup: cleanup.collect(),
             }),
             exchanges: episode.exchanges.iter().map(|e| self.exchange(e)).collect(),
-            reached: Vec::new(),
+            inside: Vec::new(),
             removed: Vec::new(),
         }
     }

@@ -4,6 +4,7 @@
 //! see it and the next command to type. Whatever the service said is made harmless before it is
 //! shown. Commands are never broken into lines, so that they can be copied.
 
+mod coverage;
 mod findings;
 mod folded;
 mod heading;

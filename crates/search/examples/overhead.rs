@@ -1,7 +1,8 @@
 //! What the search itself costs: microseconds a call to propose and to learn, for each strategy,
 //! with ten thousand targets and a probe that names a hundred of them after every call.
 //!
-//! Tab-separated, one line for each strategy; `cargo xtask bench` makes a table of them.
+//! Tab-separated, one line for each strategy, or for those that are named as arguments;
+//! `cargo xtask bench` makes a table of them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use fossick_contract::{Api, Method};
 use fossick_evolve::{Algorithm, Settings as Evolving};
 use fossick_ingest::{NoFetch, Source, read};
 use fossick_search::{Search, Settings, Strategy};
-use fossick_trace::{Answer, Episode, Exchange, Outcome, Request, Script};
+use fossick_trace::{Answer, Episode, Exchange, Insight, Outcome, Request, Script};
 use fossick_validate::Validators;
 use serde_json::{Value, json};
 
@@ -35,7 +36,9 @@ fn main() {
         ("rd-mio", Some(evolve(Algorithm::Mio).with_resources())),
         ("auto", None),
     ];
-    for (name, evolving) in strategies {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|own| own == name);
+    for (name, evolving) in strategies.into_iter().filter(|(name, _)| is_wanted(name)) {
         let strategy = match evolving {
             Some(settings) => Strategy::Evolve(Box::new(settings)),
             None => Strategy::Auto,
@@ -106,7 +109,7 @@ impl Service {
         });
         Episode {
             exchanges: exchanges.collect(),
-            reached: script.calls.iter().map(|_| self.reached()).collect(),
+            inside: script.calls.iter().map(|_| self.insight()).collect(),
             removed: Vec::new(),
             script,
         }
@@ -129,11 +132,14 @@ impl Service {
     }
 
     /// Few of the targets are ever covered: those that are open are what costs.
-    fn reached(&mut self) -> Vec<(u32, f64)> {
+    fn insight(&mut self) -> Insight {
         let first = self.next();
         let near = (self.next() % 1000) as f64 / 1001.0;
         let place = |n: u64| ((first + n * 97) % TARGETS) as u32;
-        (0..NAMED).map(|n| (place(n), near)).collect()
+        Insight {
+            reached: (0..NAMED).map(|n| (place(n), near)).collect(),
+            ..Insight::default()
+        }
     }
 }
 

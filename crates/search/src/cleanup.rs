@@ -4,9 +4,9 @@
 //! and runs into its limits; and whatever is found then depends on what earlier plans left. The
 //! first things of each kind stay, so that there is something to list, to filter and to refer to.
 
-use fossick_contract::{Deed, OperationIndex};
+use fossick_contract::{Deed, Operation, OperationIndex};
 use fossick_graph::same_place;
-use fossick_plan::{Ground, Plan, Step};
+use fossick_plan::{Ground, Plan, Step, keys, place_of};
 use fossick_trace::{Cleanup, Episode, Removal, Role, Script};
 
 use crate::lives::look_at;
@@ -115,20 +115,39 @@ impl Search<'_> {
         same.then_some(step)
     }
 
-    /// The operation that removes what another one makes, if it may be called at any time.
+    /// The operation that removes what another one makes, if it may be called at any time: in the
+    /// maker's own collection if there is one. Others that need it too remove something else, a
+    /// thing's tag for one.
     pub(crate) fn remover(&self, maker: OperationIndex) -> Option<OperationIndex> {
         let made = self.api.operation(maker);
-        let removes = |index: &OperationIndex| {
-            let (at, operation) = (index.0 as usize, self.api.operation(*index));
+        let replaces = made.deed() == Deed::Replace;
+        if !replaces && self.acted_on(maker).is_some() {
+            return None;
+        }
+        let removes = |(index, operation): (OperationIndex, &Operation)| {
+            let (at, path) = (index.0 as usize, &operation.path);
             let known = &self.known[at];
-            let fits = match made.deed() {
-                Deed::Replace => same_place(&made.path.text, &operation.path.text),
-                _ => self.graph.is_made_for(*index, maker) && self.acted_on(maker).is_none(),
-            };
             let open = self.active[at] && !known.waits_for_the_end() && !known.resting;
-            operation.deed() == Deed::Delete && open && fits
+            if operation.deed() != Deed::Delete || !open {
+                return None;
+            }
+            let fits = if replaces {
+                same_place(&made.path.text, &path.text)
+            } else {
+                self.takes_last(index, maker)
+            };
+            let beside = |parent| same_place(parent, &made.path.text);
+            fits.then(|| (!path.parent().is_some_and(beside), index))
         };
-        self.api.indexed().map(|(index, _)| index).find(removes)
+        let (_, remover) = self.api.indexed().filter_map(removes).min()?;
+        Some(remover)
+    }
+
+    /// Whether the last key of an operation is what another one makes.
+    fn takes_last(&self, index: OperationIndex, maker: OperationIndex) -> bool {
+        let key = keys(self.api.operation(index)).pop();
+        let need = key.and_then(|key| self.graph.need_at(index, &place_of(&key)));
+        need.is_some_and(|need| self.graph.is_made_by(index, need, maker))
     }
 
     /// Counts what an episode left behind.

@@ -1,23 +1,24 @@
 //! Which targets were reached, and the shortest plan for each.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use fossick_contract::OperationIndex;
+use fossick_evolve::QuickBuilder;
 use fossick_trace::{Answer, Outcome, Target};
 use serde_json::Value;
 
 /// Targets that were covered, with the length of the shortest plan that did.
 #[derive(Debug, Default)]
 pub(crate) struct Coverage {
-    covered: HashMap<Target, usize>,
-    /// Answers whose fields were counted already, by operation and digest.
-    counted: HashSet<(OperationIndex, u64)>,
+    covered: HashMap<Target, usize, QuickBuilder>,
+    /// What the fields of answers reached that were read already, by operation and digest.
+    read: HashMap<(OperationIndex, u64), Box<[Target]>>,
     /// A probe tells what the service's code does.
     sees_code: bool,
 }
 
 /// Remembering more answers than this costs more than it saves.
-const MOST_COUNTED: usize = 8192;
+const MOST_READ: usize = 8192;
 
 impl Coverage {
     /// Tells whether the target is new.
@@ -40,17 +41,37 @@ impl Coverage {
         into: &mut Vec<Target>,
     ) {
         by_outcome(index, outcome, into);
-        let Some(answer) = outcome.answer() else {
-            return;
-        };
-        let key = (index, answer.digest());
-        if self.counted.contains(&key) {
-            return;
+        if let Some(answer) = outcome.answer() {
+            let key = (index, answer.digest());
+            if !self.read.contains_key(&key) {
+                self.read_fields(key, answer, into);
+            }
         }
-        if self.counted.len() < MOST_COUNTED {
-            self.counted.insert(key);
+    }
+
+    /// The same, and those of an answer that was seen before as well.
+    pub(crate) fn all_reached(
+        &mut self,
+        index: OperationIndex,
+        outcome: &Outcome,
+        into: &mut Vec<Target>,
+    ) {
+        by_outcome(index, outcome, into);
+        if let Some(answer) = outcome.answer() {
+            let key = (index, answer.digest());
+            match self.read.get(&key) {
+                Some(known) => into.extend_from_slice(known),
+                None => self.read_fields(key, answer, into),
+            }
         }
-        by_fields(index, answer, into);
+    }
+
+    fn read_fields(&mut self, key: (OperationIndex, u64), answer: &Answer, into: &mut Vec<Target>) {
+        let first = into.len();
+        by_fields(key.0, answer, into);
+        if self.read.len() < MOST_READ {
+            self.read.insert(key, into[first..].into());
+        }
     }
 
     pub(crate) fn sees_code(&self) -> bool {

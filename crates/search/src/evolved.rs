@@ -129,7 +129,8 @@ pub(crate) fn near_misses(
     };
     into.push((Target::Succeeds(index), succeeds));
     into.push((Target::Fails(index), fails));
-    let reached = episode.reached.get(at).into_iter().flatten();
+    let inside = episode.inside.get(at);
+    let reached = inside.into_iter().flat_map(|insight| &insight.reached);
     into.extend(reached.map(|(id, value)| (Target::Code(*id), *value)));
 }
 
@@ -151,7 +152,7 @@ mod tests {
         let mut episode = Episode {
             script: Arc::clone(&script),
             exchanges: Vec::new(),
-            reached: Vec::new(),
+            inside: Vec::new(),
             removed: Vec::new(),
         };
         for call in &script.calls {

@@ -9,7 +9,6 @@ use fossick_trace::{Answer, Episode, Exchange, Finding, Outcome, Removal, Role, 
 use serde_json::Value;
 
 use crate::archive::borrows;
-use crate::coverage::all_of;
 use crate::evolved::near_misses;
 use crate::knowledge::Merit;
 use crate::proposal::{Proposal, Use, Way};
@@ -20,6 +19,8 @@ use crate::{listed, scalars, sour, told};
 
 /// Answers of one operation that are read for values.
 const ANSWERS_SEEN: u32 = 40;
+/// Targets of every call that are not taken from its answer.
+const OWN: usize = 2;
 /// Plans about an operation after which an answer of null is taken for a success.
 const PATIENCE: u32 = 6;
 
@@ -46,11 +47,13 @@ impl Search<'_> {
             }
         }
         self.archive.keep(&proposal.plan, best_for, borrows);
+        self.learn_inside(proposal, episode, &by_step);
         let side = match proposal.way {
             Way::Evolved => Side::Evolved,
             Way::Sequence => Side::Sequences,
             Way::Harvested { .. } => Side::Harvested,
             Way::Deviation(_) => Side::Deviations,
+            Way::Inside | Way::Climb(_) => Side::Inward,
             _ => Side::Own,
         };
         self.shares.credit(side, new, episode.exchanges.len());
@@ -188,13 +191,18 @@ impl Search<'_> {
             let outcome = &exchange.outcome;
             let mut targets = Vec::new();
             match proposal.individual {
-                Some(_) => all_of(step.operation, outcome, &mut targets),
+                Some(_) => {
+                    self.coverage
+                        .all_reached(step.operation, outcome, &mut targets);
+                }
                 None => self.coverage.reached(step.operation, outcome, &mut targets),
             }
             reach_pairs(self.api, step, outcome, &mut targets);
             let shown = findings.iter().filter(|finding| finding.call == at);
             targets.extend(shown.map(|f| Target::Fault(fault_hash(f))));
-            let mut scores: Vec<(Target, f64)> = targets.into_iter().map(|t| (t, 1.0)).collect();
+            let inside = episode.inside.get(at).map_or(0, |i| i.reached.len());
+            let mut scores = Vec::with_capacity(targets.len() + OWN + inside);
+            scores.extend(targets.into_iter().map(|target| (target, 1.0)));
             near_misses(step.operation, outcome, episode, at, &mut scores);
             by_step.push(scores);
         }

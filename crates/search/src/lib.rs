@@ -22,6 +22,7 @@ mod fresh;
 mod global_keys;
 mod handlings;
 mod hear;
+mod inside;
 mod kin;
 mod knowledge;
 mod learn;

@@ -108,9 +108,10 @@ impl Search<'_> {
 
 /// The spots that a sentence speaks of: by their names, else by a value that stands nowhere else.
 fn spoken_of<'f>(sentence: &str, fields: &'f [(Spot, String, Value)]) -> Vec<&'f Spot> {
+    let heard = told::Sentence::of(sentence);
     let named = fields
         .iter()
-        .filter(|(_, name, value)| told::speaks_of(sentence, name, value));
+        .filter(|(_, name, value)| heard.speaks_of(name, value));
     let named: Vec<&Spot> = named.map(|(spot, ..)| spot).collect();
     if !named.is_empty() {
         return named;

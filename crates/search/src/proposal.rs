@@ -5,6 +5,7 @@ use fossick_evolve::Individual;
 use fossick_graph::Yield;
 use fossick_plan::{Plan, Spot};
 
+use crate::inside::Measured;
 use crate::tasks::Task;
 
 #[derive(Debug, Clone)]
@@ -80,6 +81,10 @@ pub enum Way {
     Related,
     /// A test of the evolutionary search.
     Evolved,
+    /// A plan that follows what the service compared its inputs with.
+    Inside,
+    /// A plan that measures how far apart the service found two numbers.
+    Climb(Measured),
     /// Two creations, to see what must differ between them.
     Again(Twice),
     /// A call sequence from the property graph.

@@ -17,6 +17,7 @@ use crate::builder::{Builder, Setups};
 use crate::cleanup::Population;
 use crate::coverage::Coverage;
 use crate::doubts::Doubts;
+use crate::inside::Inside;
 use crate::knowledge::Knowledge;
 use crate::origins::Origins;
 use crate::places::Places;
@@ -94,6 +95,7 @@ pub struct Search<'a> {
     /// The used share of the budget.
     pub(crate) spent: f64,
     pub(crate) doubts: Doubts,
+    pub(crate) inside: Inside,
 }
 
 impl<'a> Search<'a> {
@@ -139,6 +141,7 @@ impl<'a> Search<'a> {
             shares: Shares::default(),
             spent: 0.0,
             doubts: Doubts::default(),
+            inside: Inside::default(),
             settings,
         }
     }
@@ -238,6 +241,9 @@ impl<'a> Search<'a> {
     /// The next plan.
     pub fn propose(&mut self) -> Option<Proposal> {
         if let Some(proposal) = self.recorded() {
+            return Some(proposal);
+        }
+        if let Some(proposal) = self.inward() {
             return Some(proposal);
         }
         if self.evolves() {

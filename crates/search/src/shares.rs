@@ -12,6 +12,7 @@ pub(crate) struct Shares {
     sequences: f64,
     harvested: f64,
     deviations: f64,
+    inward: f64,
 }
 
 /// Who made a plan.
@@ -22,6 +23,8 @@ pub(crate) enum Side {
     Sequences,
     Harvested,
     Deviations,
+    /// Following what the service compares its inputs with.
+    Inward,
 }
 
 /// How much a single plan weighs.
@@ -33,6 +36,8 @@ const SEQUENCES: std::ops::RangeInclusive<f64> = 0.02..=0.15;
 
 /// Recorded calls are few and lead far; what deviates from them is without end.
 const HARVESTED: std::ops::RangeInclusive<f64> = 0.1..=0.9;
+/// What is compared is not guessed; but what one operation needs another must make first.
+const INWARD: std::ops::RangeInclusive<f64> = 0.35..=0.75;
 const DEVIATIONS: std::ops::RangeInclusive<f64> = 0.03..=0.25;
 
 impl Default for Shares {
@@ -44,6 +49,7 @@ impl Default for Shares {
             // Believed at first: real callers know what works.
             harvested: 2.0,
             deviations: 0.1,
+            inward: 0.5,
         }
     }
 }
@@ -58,6 +64,7 @@ impl Shares {
             Side::Sequences => &mut self.sequences,
             Side::Harvested => &mut self.harvested,
             Side::Deviations => &mut self.deviations,
+            Side::Inward => &mut self.inward,
         };
         *side += PACE * (brought.min(3.0) - *side);
     }
@@ -74,6 +81,11 @@ impl Shares {
     /// The share of all plans that are recorded calls, as long as there are any.
     pub(crate) fn of_harvest(&self) -> f64 {
         against(self.harvested, self.own, HARVESTED)
+    }
+
+    /// The share of all plans that follow comparisons, as long as there are any to follow.
+    pub(crate) fn of_inward(&self) -> f64 {
+        against(self.inward, self.own, INWARD)
     }
 
     /// The share of all plans that deviate from recorded calls.

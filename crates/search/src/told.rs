@@ -14,8 +14,8 @@ use serde_json::Value;
 pub(crate) use code::{is_code, shown as code_shown};
 pub(crate) use members::members;
 pub(crate) use missing::says_missing;
+pub(crate) use taken::Sentence;
 pub use taken::says_taken;
-pub(crate) use taken::speaks_of;
 
 /// What one complaint says of one field.
 #[derive(Debug, Clone, PartialEq)]

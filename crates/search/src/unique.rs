@@ -21,7 +21,7 @@ use crate::proposal::{Proposal, Twice, Way};
 use crate::recipes::Recipe;
 use crate::search::Search;
 use crate::tasks::Task;
-use crate::told;
+use crate::told::{self, Sentence};
 
 /// Fields of one operation that are looked at for uniqueness.
 const MOST_FIELDS: usize = 16;
@@ -77,22 +77,24 @@ impl Search<'_> {
             return None;
         }
         let sent: Value = serde_json::from_slice(sent).unwrap_or(Value::Null);
-        let spoken = |(spot, name): &(Spot, String)| {
+        let spoken = |heard: &[Sentence<'_>], spot: &Spot, name: &str| {
             let value = value_sent(step, spot, &sent);
-            taken.iter().any(|said| told::speaks_of(said, name, &value))
+            heard.iter().any(|said| said.speaks_of(name, &value))
         };
-        let fields = self.candidates(step).into_iter();
-        let mut named: Vec<Spot> = fields.filter(spoken).map(|(spot, _)| spot).collect();
+        let heard = Sentence::all_of(&taken);
+        let mut fields = self.candidates(step);
+        fields.retain(|(spot, name)| spoken(&heard, spot, name));
+        let mut named: Vec<Spot> = fields.into_iter().map(|(spot, _)| spot).collect();
         if named.is_empty() && self.api.operation(index).deed() == Deed::Create {
             // It looked like a reference, but whoever makes a thing says what it is called.
             taken.retain(|said| told::says_taken(said));
             let all = self.builder(Plan::default(), Vec::new()).changeable(step);
-            let spoken = |(spot, name): &(Spot, String)| {
-                let value = value_sent(step, spot, &sent);
-                taken.iter().any(|said| told::speaks_of(said, name, &value))
-            };
-            let all = all.into_iter().filter(spoken).map(|(spot, _)| spot);
+            let heard = Sentence::all_of(&taken);
+            let all = all
+                .into_iter()
+                .filter(|(spot, name)| spoken(&heard, spot, name));
             named = all
+                .map(|(spot, _)| spot)
                 .filter(|spot| !self.is_made_by_others(index, spot))
                 .collect();
             let coined = &mut self.known[index.0 as usize].coined;

@@ -102,7 +102,7 @@ fn change_all(builder: &mut Builder<'_, '_>) -> Option<()> {
     let body = step.body.as_mut()?;
     let before = body.gene.leaves().len();
     for leaf in refused.gene.leaves() {
-        let value = refused.gene.value().pointer(&leaf.pointer)?.clone();
+        let value = refused.gene.value_at(&leaf.pointer)?;
         body.gene.set(&leaf.pointer, value, leaf.source);
     }
     (before > refused.gene.leaves().len()).then_some(())

@@ -264,7 +264,7 @@ impl Search<'_> {
         self.builder(Plan::default(), Vec::new()).needed(step)
     }
 
-    fn mutate(&mut self, index: OperationIndex, step: &mut Step) {
+    pub(crate) fn mutate(&mut self, index: OperationIndex, step: &mut Step) {
         let operation = self.api.operation(index);
         for (at, parameter) in operation.parameters.iter().enumerate() {
             if step.bind_at(&Spot::Parameter(at)).is_some() || !self.rng.random_bool(0.4) {
@@ -448,7 +448,7 @@ fn broken(case: &BreakCase) -> Intent {
 }
 
 /// A value as people write it, cut where it gets long.
-fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),

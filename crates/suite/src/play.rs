@@ -340,7 +340,7 @@ mod tests {
         Episode {
             exchanges: exchanges.collect(),
             script: Arc::new(script),
-            reached: vec![],
+            inside: vec![],
             removed: Vec::new(),
         }
     }

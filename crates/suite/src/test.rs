@@ -628,7 +628,7 @@ mod tests {
         Episode {
             exchanges: exchanges.collect(),
             script: Arc::new(script.clone()),
-            reached: vec![],
+            inside: vec![],
             removed: Vec::new(),
         }
     }

@@ -101,12 +101,12 @@ impl<'a> Engine<'a> {
 
     fn exists(&mut self, class: usize, id: i32) -> Sides {
         let nearest = self.store.nearest(class, id);
-        self.trail.compared_with(nearest);
+        self.trail.compared(id, nearest);
         among(id, nearest)
     }
 
     fn is_this(&mut self, id: Option<i32>) -> Sides {
-        self.trail.compared_with(id);
+        self.trail.compared(self.input.id, id);
         id.map_or(flat(false), |id| equal(self.input.id.into(), id.into()))
     }
 

@@ -34,6 +34,6 @@ pub use coverage::{Count, Coverage};
 pub use document::document;
 pub use model::{Dependency, Link, Method, Model, ModelError, Paths, Resource};
 pub use random::Numbers;
-pub use service::{Service, serve};
+pub use service::{Service, serve, serve_for};
 pub use site::RESET;
 pub use twelve::NAMES;

@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -74,11 +74,20 @@ impl Drop for Service {
 /// Serves a model on 127.0.0.1; port 0 takes any that is free. When this returns, the service
 /// answers.
 pub fn serve(model: &Model, port: u16) -> io::Result<Service> {
+    serve_for(None, model, port)
+}
+
+/// The same, where a tool that waits at a socket is to be told what calls reach.
+pub fn serve_for(tool: Option<&Path>, model: &Model, port: u16) -> io::Result<Service> {
     let site = Site::new(model).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error));
     let site = Arc::new(site?);
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
     listener.set_nonblocking(true)?;
     let (probe_path, probe) = probe(&site)?;
+    // A tool that is gone is no reason not to serve.
+    if let Some(tool) = tool.and_then(|path| UnixStream::connect(path).ok()) {
+        site.recorder().clone().join(tool)?;
+    }
     let (stop, stopped) = oneshot::channel();
     Ok(Service {
         address: listener.local_addr()?,

@@ -36,7 +36,7 @@ struct State {
 impl Site {
     pub(crate) fn new(model: &Model) -> Result<Self, ModelError> {
         let program = Program::of(model)?;
-        let abilities = ["lines", "branches", "operands", "last-line", "header"];
+        let abilities = ["lines", "branches", "observations", "last-line", "header"];
         let recorder = Recorder::new(Hello::of("synth", &abilities), Unbound::NoCall);
         recorder.register(program.targets.iter().cloned());
         Ok(Self {
@@ -109,6 +109,8 @@ impl Site {
         }
         drop(state);
         if heard {
+            // A tool that counts on the header need not have said that the call begins.
+            self.recorder.begin(call);
             self.recorder.record(call, trail.seen(&handler.name));
         }
         reply

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fossick_probe::{Number, Operand, Place, Seen, Value};
+use fossick_probe::{Observation, Observed, Scalar, Seen, SourceLine, Value};
 
 use crate::distance::Sides;
 use crate::program::Condition;
@@ -11,7 +11,7 @@ use crate::program::Condition;
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
     hits: Vec<(u32, f64)>,
-    operands: Vec<Operand>,
+    observations: Vec<Observation>,
     last_line: u32,
 }
 
@@ -26,9 +26,12 @@ impl Trail {
         self.hits.push((condition.if_false, sides.if_false));
     }
 
-    pub(crate) fn compared_with(&mut self, id: Option<i32>) {
-        let operand = |id: i32| Operand::Number(Number::Whole(id.into()));
-        self.operands.extend(id.map(operand));
+    pub(crate) fn compared(&mut self, sent: i32, with: Option<i32>) {
+        let compared = with.map(|with| Observation {
+            target: None,
+            what: Observed::Equal(Scalar::Whole(sent.into()), Scalar::Whole(with.into())),
+        });
+        self.observations.extend(compared);
     }
 
     pub(crate) fn covered(&self) -> impl Iterator<Item = u32> {
@@ -41,10 +44,10 @@ impl Trail {
         for (id, value) in self.hits {
             seen.hit(id, Value::new(value));
         }
-        for operand in self.operands {
-            seen.operand(operand);
+        for observation in self.observations {
+            seen.observe(observation);
         }
-        seen.last_line(Place {
+        seen.last_line(SourceLine {
             file: handler.clone(),
             line: self.last_line,
         });

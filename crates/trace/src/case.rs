@@ -25,6 +25,8 @@ pub struct Case {
     pub also: Vec<(String, String)>,
     /// The last lines that the service printed meanwhile, where that is known.
     pub log: Vec<String>,
+    /// The service's source around the line that raised the exception: numbers and texts.
+    pub source: Vec<(u32, String)>,
     /// How a reader finds it again, once it is reported.
     pub names: Names,
 }
@@ -76,6 +78,7 @@ impl Case {
             basis: Basis::default(),
             also: Vec::new(),
             log: Vec::new(),
+            source: Vec::new(),
             names: Names::default(),
         }
     }

@@ -9,7 +9,7 @@ use fossick_contract::Method;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Answer, Call, Capture, Intent, Outcome, Payload, Script};
+use crate::{Answer, Call, Capture, Insight, Intent, Outcome, Payload, Script};
 
 /// A request as it went out, holes filled and credentials added.
 #[derive(Debug, Clone)]
@@ -122,9 +122,8 @@ pub struct Heard {
 pub struct Episode {
     pub script: Arc<Script>,
     pub exchanges: Vec<Exchange>,
-    /// What a probe in the service says that each call reached: number of the target, and how near
-    /// in [0, 1]. Empty where there is no probe.
-    pub reached: Vec<Vec<(u32, f64)>>,
+    /// What a probe in the service says of each call. Empty where there is no probe.
+    pub inside: Vec<Insight>,
     /// What became of the calls of the script's cleanup, in their order. None for those that were
     /// not sent, because there was nothing to remove.
     pub removed: Vec<Option<Removal>>,
@@ -307,7 +306,7 @@ mod tests {
         let mut episode = Episode {
             script: Arc::default(),
             exchanges: vec![],
-            reached: vec![],
+            inside: vec![],
             removed: Vec::new(),
         };
         let request = episode.request(&first).expect("it needs nothing");

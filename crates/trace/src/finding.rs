@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::Raised;
+
 /// One thing that an oracle says of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
@@ -82,6 +84,9 @@ pub struct Evidence {
     /// Other calls that it takes to see it: the write, the look before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<usize>,
+    /// The exception behind it, where a probe saw one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raised: Option<Raised>,
 }
 
 /// How much of what was seen ends when a fault is mended.
@@ -105,8 +110,25 @@ impl Extent {
 }
 
 impl Finding {
-    /// The same fault has the same fingerprint in every run.
+    /// The same fault has the same fingerprint in every run. Where a probe saw the exception, the
+    /// line that raised it tells faults apart, and not what provoked it.
     pub fn fingerprint(&self) -> String {
+        match &self.evidence.raised {
+            Some(raised) => fingerprint(&[&self.code, &self.operation, &raised.to_string()]),
+            None => self.seen_from_outside(),
+        }
+    }
+
+    /// Whether two findings are of one fault, also where only one of them was seen by a probe.
+    pub fn is_of_fault(&self, other: &Self) -> bool {
+        match (&self.evidence.raised, &other.evidence.raised) {
+            (Some(_), Some(_)) | (None, None) => self.fingerprint() == other.fingerprint(),
+            _ => self.seen_from_outside() == other.seen_from_outside(),
+        }
+    }
+
+    /// The fingerprint that it has where no probe looks inside.
+    pub fn seen_from_outside(&self) -> String {
         fingerprint(&[&self.code, &self.operation, &self.mark])
     }
 }

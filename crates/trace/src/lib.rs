@@ -9,9 +9,11 @@ mod calendar;
 mod call;
 mod capture;
 mod case;
+mod coverage;
 mod episode;
 mod finding;
 mod graphql;
+mod insight;
 mod pointer;
 mod property_graph;
 mod remark;
@@ -25,9 +27,11 @@ pub use calendar::leading_day;
 pub use call::{Call, Cleanup, Fill, Intent, Payload, Role, Script, Telling};
 pub use capture::{COMPONENT, Capture, Part, Take, Text};
 pub use case::{Basis, Case, Names};
+pub use coverage::{Branch, Count, Coverage, FileCoverage};
 pub use episode::{Episode, Exchange, Heard, Removal, Request, stands_in};
 pub use finding::{Evidence, Extent, Finding, Location, Severity, Sureness, Wrong, fingerprint};
 pub use graphql::Said;
+pub use insight::{Insight, Matching, Observation, Observed, Raised, ReadFrom, Scalar, SourceLine};
 pub use property_graph::{
     EdgeEvent, EdgeState, GraphEdge, Joins, OperationNode, PropertyGraph, PropertyUse, SchemaNode,
     SchemaProperty,

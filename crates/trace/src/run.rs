@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Case;
+use crate::{Case, Coverage};
 
 #[derive(Debug, Clone)]
 pub struct Run {
@@ -25,6 +25,8 @@ pub struct Run {
     /// Set where the service speaks GraphQL.
     pub graphql: Option<Schema>,
     pub graph: GraphFigures,
+    /// Set where a probe inside the service told.
+    pub coverage: Option<Coverage>,
     /// Ranked: what matters most comes first. Confirmed and unconfirmed ones.
     pub findings: Vec<Case>,
     /// Things a reader must know to trust the rest: lock-outs, operations kept for the end,

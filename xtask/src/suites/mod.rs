@@ -20,8 +20,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::machine::cache;
-use crate::program::{cargo, output, run};
-use crate::target;
+use crate::program::{build, fossick, output};
 use compare::same;
 use runner::{RUNNERS, Runner, Turn, Verdict};
 use service::{Change, SERVICES, Service};
@@ -45,7 +44,7 @@ pub(crate) fn check(named: &[&str]) -> Result<()> {
     }
     let is_wanted = |runner: &&Runner| named.is_empty() || named.contains(&runner.name);
     let tools = timed("installing", || Tools::install(&work()))?;
-    run(cargo(&["build", "--workspace", "--bins", "--examples"]))?;
+    build()?;
     for service in &SERVICES {
         timed(&format!("making the suites of {}", service.name), || {
             make_twice(service)
@@ -82,11 +81,6 @@ fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     let done = work()?;
     println!("{what}: {:.1} s", started.elapsed().as_secs_f64());
     Ok(done)
-}
-
-/// The program under test, as the tests' own build left it.
-fn fossick() -> PathBuf {
-    target().join("debug/fossick")
 }
 
 fn folder(service: &Service, turn: &str, runner: &str) -> PathBuf {

@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use super::format::files;
 use super::service::Running;
 use super::tools::Tools;
-use super::{fossick, work};
-use crate::program::cargo_elsewhere;
+use super::work;
+use crate::program::{cargo_elsewhere, fossick};
 
 /// A kind of suite, by the name of its writer.
 pub(super) struct Runner {

@@ -9,15 +9,14 @@ use fossick_campaign::{Budget, Event, Hunt, Keeping, Outcome, Settings};
 use fossick_lab::{Cell, Experiment, Record};
 use fossick_search::Strategy;
 use fossick_suite::Limits;
-use fossick_synth::{Count, Coverage};
-use fossick_trace::{Ending, Tally};
+use fossick_trace::{Count, Ending, Tally};
 use fossick_transport::{Base, Client, accounts, is_secret};
 use fossick_validate::Validators;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::LocalSet;
 
-use super::service::Standing;
+use super::service::{Reached, Standing};
 use crate::plan::is_loopback;
 use crate::test::{LONGEST_ANSWER, base, cpu_seconds_of, runtime};
 
@@ -46,7 +45,7 @@ impl Run<'_> {
         Ok(Some(Record {
             key: self.cell.key(),
             stamp: self.cell.stamp.clone(),
-            metrics: metrics(&outcome, standing.coverage()),
+            metrics: metrics(&outcome, standing.reached(&runtime).as_ref()),
             curve: self.curve(&outcome),
             seconds: started.elapsed().as_secs_f64(),
             cpu_seconds: cpu_seconds() - cpu,
@@ -85,7 +84,7 @@ impl Run<'_> {
 
     fn settings(&self, standing: &Standing, base: &Base) -> Settings {
         let strategy = self.experiment.strategy(&self.cell.strategy);
-        let is_open = strategy.is_some_and(|strategy| strategy.whitebox);
+        let looks = strategy.is_some_and(|strategy| strategy.whitebox);
         Settings {
             budget: Budget {
                 time: None,
@@ -110,7 +109,7 @@ impl Run<'_> {
             in_order: false,
             ignore: Vec::new(),
             silenced: Vec::new(),
-            probe: standing.probe().filter(|_| is_open),
+            probe: standing.probe(looks),
         }
     }
 }
@@ -135,7 +134,7 @@ fn client(standing: &Standing, base: Base) -> Result<Client> {
     Ok(Client::new(settings)?)
 }
 
-fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f64> {
+fn metrics(outcome: &Outcome, reached: Option<&Reached>) -> BTreeMap<String, f64> {
     let succeeded = outcome.tallies.iter().filter(|tally| tally.succeeded());
     let succeeded = succeeded.count() as f64;
     let confirmed = outcome.findings.iter().filter(|shown| shown.is_confirmed());
@@ -165,7 +164,9 @@ fn metrics(outcome: &Outcome, coverage: Option<Coverage>) -> BTreeMap<String, f6
         metrics.push(("no_errors", share(|tally| tally.without_errors > 0)));
         metrics.push(("with_errors", share(|tally| tally.with_errors > 0)));
     }
-    if let Some(Coverage { lines, branches }) = coverage {
+    if let Some(&Reached { lines, branches }) = reached {
+        metrics.push(("lines_covered", lines.covered as f64));
+        metrics.push(("branches_covered", branches.covered as f64));
         metrics.push(("lines", percent(lines)));
         metrics.push(("branches", percent(branches)));
     }
@@ -201,7 +202,7 @@ fn not_found(outcome: &Outcome) -> f64 {
 }
 
 fn percent(count: Count) -> f64 {
-    100.0 * count.covered as f64 / count.all.max(1) as f64
+    100.0 * count.covered as f64 / count.total.max(1) as f64
 }
 
 /// Processor time of this thread: the service and the other cells have threads of their own.

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use fossick_campaign::Probe;
+use fossick_campaign::{Probe, ProbeAt};
 use fossick_ingest::{Scalars, Source};
 use fossick_lab::{Demo, Service, ServiceKind, Synth};
 use fossick_synth::{Coverage, RESET};
+use fossick_trace::Count;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
@@ -25,6 +26,25 @@ pub(super) struct Standing {
     kept: Kept,
 }
 
+/// How much of the code was reached.
+pub(super) struct Reached {
+    pub(super) lines: Count,
+    pub(super) branches: Count,
+}
+
+impl Reached {
+    fn of_synth(coverage: Coverage) -> Self {
+        let count = |told: fossick_synth::Count| Count {
+            covered: told.covered,
+            total: told.all,
+        };
+        Self {
+            lines: count(coverage.lines),
+            branches: count(coverage.branches),
+        }
+    }
+}
+
 /// What holds it up.
 enum Kept {
     Synth {
@@ -32,7 +52,7 @@ enum Kept {
         empties: bool,
     },
     Demo(#[expect(dead_code, reason = "dropping it stops the service")] BuiltIn),
-    External(#[expect(dead_code, reason = "dropping it stops the service")] Box<Started>),
+    External(Box<Started>),
 }
 
 impl Standing {
@@ -62,22 +82,35 @@ impl Standing {
         }
     }
 
-    /// How it tells what calls reach, where it does.
-    pub(super) fn probe(&self) -> Option<Probe> {
+    /// How it tells what calls reach, where it does. A synthetic service counts by itself what a
+    /// search reaches that does not look.
+    pub(super) fn probe(&self, looks: bool) -> Option<Probe> {
         match &self.kept {
-            Kept::Synth { service, empties } => Some(Probe {
-                socket: service.probe_path().to_owned(),
+            Kept::Synth { service, empties } => looks.then(|| Probe {
+                at: ProbeAt::Socket(service.probe_path().to_owned()),
                 reset: empties.then(|| RESET.to_owned()),
+                only_counts: false,
             }),
-            Kept::Demo(_) | Kept::External(_) => None,
+            Kept::External(started) => started.inside.as_ref().map(|inside| Probe {
+                only_counts: !looks,
+                ..inside.probe()
+            }),
+            Kept::Demo(_) => None,
         }
     }
 
-    /// How much of it was reached, where it counts.
-    pub(super) fn coverage(&self) -> Option<Coverage> {
+    /// How much of it was reached, where it counts or a probe does, listened to or not.
+    pub(super) fn reached(&self, runtime: &Runtime) -> Option<Reached> {
         match &self.kept {
-            Kept::Synth { service, .. } => Some(service.coverage()),
-            Kept::Demo(_) | Kept::External(_) => None,
+            Kept::Synth { service, .. } => Some(Reached::of_synth(service.coverage())),
+            Kept::External(started) => {
+                let coverage = started.inside.as_ref()?.coverage(runtime)?;
+                Some(Reached {
+                    lines: coverage.lines(),
+                    branches: coverage.branches(),
+                })
+            }
+            Kept::Demo(_) => None,
         }
     }
 }

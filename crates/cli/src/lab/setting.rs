@@ -5,18 +5,19 @@
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use fossick_evolve::ValueSource;
-use fossick_lab::{Experiment, ServiceKind, Strategy as Told};
+use fossick_lab::{Experiment, External, ServiceKind, Strategy as Told};
 use fossick_search::Strategy;
 use serde::Deserialize as _;
 use serde::de::value::{Error as Wrong, StrDeserializer};
 
 use crate::nearest::{hint, nearest};
+use crate::probe_name::ProbeName;
 use crate::strategy::{SearchConfig, StrategyName, strategy};
 use crate::synth;
 
-/// What is measured of every run; `lines` and `branches` only where the service counts them,
+/// What is measured of every run; lines and branches only where the service counts them,
 /// `no_errors` and `with_errors` only of GraphQL, and `tests` only where it is asked for.
-const METRICS: [&str; 18] = [
+const METRICS: [&str; 20] = [
     "targets",
     "tests",
     "statuses",
@@ -33,6 +34,8 @@ const METRICS: [&str; 18] = [
     "requests",
     "lines",
     "branches",
+    "lines_covered",
+    "branches_covered",
     "seconds",
     "cpu_seconds",
 ];
@@ -54,15 +57,23 @@ impl Settings {
 pub(super) fn settings(experiment: &Experiment, file: &str) -> Result<Settings> {
     check_metrics(experiment).with_context(|| format!("failed to read {file}"))?;
     for service in &experiment.services {
-        if let ServiceKind::Synth(it) = &service.kind {
-            synth::named(&it.shape)
-                .with_context(|| format!("{file}: service `{}`", service.name))?;
-        }
+        check_service(&service.kind)
+            .with_context(|| format!("{file}: service `{}`", service.name))?;
     }
     let read =
         |told: &Told| searching(told).with_context(|| format!("{file}: strategy `{}`", told.name));
     let strategies: Result<Vec<_>> = experiment.strategies.iter().map(read).collect();
     Ok(Settings(strategies?))
+}
+
+fn check_service(kind: &ServiceKind) -> Result<()> {
+    match kind {
+        ServiceKind::Synth(it) => synth::named(&it.shape).map(drop),
+        ServiceKind::External(External {
+            probe: Some(probe), ..
+        }) => ProbeName::named(probe).map(drop),
+        ServiceKind::External(_) | ServiceKind::Demo(_) => Ok(()),
+    }
 }
 
 fn check_metrics(experiment: &Experiment) -> Result<()> {

@@ -90,6 +90,18 @@ fn an_unknown_format_of_reports_is_refused_before_anything_is_sent() {
 }
 
 #[test]
+fn coverage_of_a_service_that_nobody_looks_into_is_refused_before_anything_is_sent() {
+    let fake = Fake::start(|_| FakeResponse::status(200));
+    let url = fake.url();
+    for format in ["lcov", "cobertura"] {
+        let report = format!("{format}=code.out");
+        let arguments = ["test", "openapi.json", "--url", &url, "--report", &report];
+        assert_ends(&run(&folder(), &arguments), 2, &["code.out", "starts"]);
+    }
+    assert!(fake.requests().is_empty());
+}
+
+#[test]
 fn only_http_is_spoken() {
     let ended = run(
         &folder(),

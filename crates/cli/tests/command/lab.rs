@@ -80,6 +80,65 @@ fn a_program_of_somebody_else_is_started_and_ended() {
     }
 }
 
+/// Both ways of searching are counted alike: one is told what its calls reach, one is not.
+#[test]
+fn what_is_reached_inside_is_counted_whether_the_search_sees_it_or_not() {
+    let folder = Folder::new();
+    let program = env!("CARGO_BIN_EXE_fossick");
+    let lab = format!(
+        "budgets = 300\nseeds = 2\nmetrics = [\"targets\", \"lines\", \"branches\", \"lines_covered\"]\n\
+         comparisons = [[\"white\", \"black\"]]\n\
+         [strategies.white]\nstrategy = \"auto\"\nwhitebox = true\n\
+         [strategies.black]\nstrategy = \"auto\"\n[services.own]\n\
+         command = \"exec {program} synth medium-deep-existence-shown --port {{port}}\"\n\
+         probe = \"auto\"\nschema = \"http://127.0.0.1:{{port}}/openapi.json\"\n\
+         ready = \"http://127.0.0.1:{{port}}/openapi.json\"\nurl = \"http://127.0.0.1:{{port}}\"\n"
+    );
+    folder.write("lab.toml", &lab);
+    let ended = run(&folder, &["lab", "lab.toml", "--jobs", "2"]);
+    assert_eq!(ended.code, 0, "{ended:?}");
+    let results = folder.read("lab/results.ndjson");
+    let records = results.lines().map(|line| {
+        let record: serde_json::Value = serde_json::from_str(line).expect("a record");
+        (record["key"].to_string(), record["metrics"].clone())
+    });
+    let records: Vec<_> = records.collect();
+    assert_eq!(records.len(), 4);
+    let targets = |strategy: &str| {
+        let named = records.iter().find(|(key, _)| key.contains(strategy));
+        named.expect("it was run").1["targets"].as_f64()
+    };
+    assert!(targets("white") > targets("black").map(|targets| targets + 20.0));
+    for (_, of) in &records {
+        let number = |name: &str| of[name].as_f64().expect("it is measured");
+        assert!(
+            number("lines_covered") > 20.0 && number("lines") < 100.0,
+            "{of}"
+        );
+        assert!(number("branches") > 5.0, "{of}");
+    }
+    let blind = lab.replace("exec", "unset FOSSICK_PROBE; exec");
+    folder.write("blind.toml", &blind);
+    let ended = run(&folder, &["lab", "blind.toml"]);
+    assert_eq!(ended.code, 3, "{ended:?}");
+    assert!(
+        ended.stderr.contains("no probe came up"),
+        "{}",
+        ended.stderr
+    );
+    folder.write(
+        "odd.toml",
+        &lab.replace("\"auto\"\nschema", "\"cobol\"\nschema"),
+    );
+    let ended = run(&folder, &["lab", "odd.toml"]);
+    assert_eq!(ended.code, 2, "{ended:?}");
+    assert!(
+        ended.stderr.contains("there is no probe `cobol`"),
+        "{}",
+        ended.stderr
+    );
+}
+
 #[test]
 fn a_program_that_does_not_start_costs_only_its_own_runs() {
     let folder = Folder::new();

@@ -6,10 +6,12 @@
 
 mod bad_input;
 mod choosing;
+mod coverage;
 mod credentials;
 mod demo;
 mod determinism;
 mod explain;
+mod gates;
 mod graph;
 mod graphql;
 mod harvest;
@@ -26,6 +28,7 @@ mod recording;
 mod report;
 mod seeds;
 mod services;
+mod small;
 mod started;
 mod strategies;
 mod suites;

@@ -86,6 +86,13 @@ fn python() -> PathBuf {
     found.expect("the services need a Python of their own: run `cargo xtask test`, which makes it")
 }
 
+/// Where the services' own start scripts keep packages: that Python is among them.
+pub(crate) fn packages() -> PathBuf {
+    let python = python();
+    let folder = python.ancestors().nth(3);
+    folder.expect("it is in a folder of its own").to_owned()
+}
+
 pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     listener.local_addr().expect("it is bound").port()

@@ -4,47 +4,33 @@ use std::net::{Ipv4Addr, TcpListener};
 
 use crate::program::{Ended, Folder, run};
 use crate::report::Report;
+use crate::small::small;
 
 /// A small service that dies over one value. `NAME` is what it calls itself.
 const SERVICE: &str = r#"
-import json, os, sys
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import os
 from urllib.parse import parse_qs, urlsplit
 
 number = {"name": "code", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 9}}
-answer = {"default": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}
+default = {"default": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}
 document = {
     "openapi": "3.0.3",
     "info": {"title": os.environ.get("NAME", "small"), "version": "1"},
     "paths": {
-        "/codes": {"get": {"parameters": [number], "responses": answer}},
-        "/health": {"get": {"responses": answer}},
+        "/codes": {"get": {"parameters": [number], "responses": default}},
+        "/health": {"get": {"responses": default}},
     },
 }
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        url = urlsplit(self.path)
-        code = parse_qs(url.query).get("code", ["0"])[0]
-        if code == "7":
-            print("seven is too much", flush=True)
-            os._exit(3)
-        body = document if url.path == "/openapi.json" else {"path": url.path}
-        text = json.dumps(body).encode()
-        self.send_response(200 if code in list("012345689") else 400)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(text)))
-        self.end_headers()
-        self.wfile.write(text)
-
-    def log_message(self, *args):
-        pass
-
-server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
-print("listening", flush=True)
-server.serve_forever()
+def answer(path):
+    url = urlsplit(path)
+    if url.path != "/codes":
+        return 200, document if url.path == "/openapi.json" else {"path": url.path}
+    code = parse_qs(url.query).get("code", ["0"])[0]
+    if code == "7":
+        print("seven is too much", flush=True)
+        os._exit(3)
+    return (200 if code in list("012345689") else 400), {"path": url.path}
 "#;
 
 const DOCUMENT: &str = "http://127.0.0.1:{port}/openapi.json";
@@ -55,7 +41,7 @@ fn all(ended: &Ended) -> String {
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write("service.py", SERVICE);
+    folder.write("service.py", &small(SERVICE));
     folder
 }
 
@@ -69,6 +55,7 @@ fn port_of(report: &Report) -> u16 {
 fn a_service_is_started_revived_and_stopped() {
     let folder = folder();
     let mut arguments = vec!["test", DOCUMENT, "--seed", "1", "--time", "12s"];
+    arguments.extend(["--probe", "none"]);
     arguments.extend(["--report", "json=report.json"]);
     arguments.extend(["--", "python3", "service.py", "{port}"]);
     let ended = run(&folder, &arguments);

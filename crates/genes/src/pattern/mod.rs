@@ -82,6 +82,26 @@ pub(crate) fn is_readable(text: &str) -> bool {
     balanced && !repeats_nothing && !text.contains(['\\', '{', '}']) && tree::read(text).is_some()
 }
 
+/// Texts that a pattern matches, as far as it can be walked and the texts are confirmed; the first
+/// is of ordinary length.
+pub fn matching(pattern: &str, wanted: usize, rng: &mut Rng) -> Vec<String> {
+    const TRIES: usize = 12;
+    const LENGTHS: [(usize, usize); 3] = [(1, 24), (0, 8), (8, 64)];
+    let pattern = Pattern::new(&Arc::from(pattern));
+    if pattern.regex.is_none() {
+        return Vec::new();
+    }
+    let mut found: Vec<String> = Vec::new();
+    for (lo, hi) in LENGTHS.iter().cycle().take(TRIES * LENGTHS.len()) {
+        if found.len() >= wanted {
+            break;
+        }
+        let made = pattern.attempt(*lo, *hi, Aim::Tidy, rng);
+        found.extend(made.filter(|text| pattern.matches(text) && !found.contains(text)));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -47,6 +47,38 @@ fn only_a_service_with_a_probe_can_be_looked_into() {
 }
 
 #[test]
+fn a_program_of_somebody_else_may_be_started_with_a_probe() {
+    let open = "budgets = 10\n[strategies.mio]\nwhitebox = true\n";
+    let own = "[services.own]\nschema = \"s\"\nurl = \"u\"\n";
+    let told = complaint(&format!("{open}{own}command = \"c\"\n"));
+    assert!(told.contains("service `own`: it has no probe"), "{told}");
+    let seen = "command = \"c\"\nprobe = \"python\"\ncover = [\"shop\"]\n";
+    let experiment = Experiment::read(&format!("{open}{own}{seen}"), "lab.toml");
+    let experiment = experiment.expect("it has a probe");
+    let ServiceKind::External(told) = &experiment.services[0].kind else {
+        panic!("it is somebody else's");
+    };
+    assert_eq!(told.at_port(1).probe.as_deref(), Some("python"));
+    assert_eq!(told.at_port(1).cover, ["shop"]);
+    let told = complaint(&format!("{open}{own}probe = \"python\"\n"));
+    assert!(
+        told.starts_with("lab.toml:7:9: only a service with a `command`"),
+        "{told}"
+    );
+    let told = complaint(&format!("{open}{own}command = \"c\"\ncover = [\"shop\"]\n"));
+    assert!(told.contains("there is no `probe`"), "{told}");
+}
+
+/// Results of labs that know nothing of probes stay good.
+#[test]
+fn a_service_without_a_probe_is_stamped_as_before() {
+    let experiment = experiment();
+    let tracker = experiment.service("tracker").expect("it is there");
+    let text = serde_json::to_string(&tracker.kind).expect("settings are plain");
+    assert!(!text.contains("probe") && !text.contains("cover"), "{text}");
+}
+
+#[test]
 fn a_sweep_is_a_strategy_for_each_value() {
     let text = "budgets = 10\n[strategies.r]\nstrategy = \"mio\"\nresources = \"archive\"\n\
                 sweep = { p_s = [0, 0.5], p_d = [1] }\n[services.shed]\ndemo = \"rest\"\n";

@@ -10,4 +10,5 @@ pub(crate) mod schema;
 pub(crate) mod selection;
 pub(crate) mod status;
 pub(crate) mod undeclared_method;
+pub(crate) mod undocumented_input;
 pub(crate) mod valid_rejected;

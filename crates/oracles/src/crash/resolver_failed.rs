@@ -57,6 +57,7 @@ fn report(
             .located(Location::Message)
             .got(Some(complaint.message().into()))
             .promised_by(resolver)
+            .raised_by(step.raised(complaint.message()))
             .of(severity, sureness),
     )
 }

@@ -35,7 +35,8 @@ fn report(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Findin
         .finding(oracle, title, why)
         .marked(format!("{status} {place} {message}"))
         .caused_by(cause)
-        .got(Some(format!("{status} {message}").into()));
+        .got(Some(format!("{status} {message}").into()))
+        .raised_by(step.raised(&message));
     // "Not implemented" and "unavailable" are statements, not accidents.
     Some(match status {
         501 | 503 => finding.of(Severity::Low, Sureness::Likely),

@@ -20,7 +20,10 @@ pub(crate) fn check(oracle: &Oracle, scene: &Scene<'_>, findings: &mut Vec<Findi
     if scene.orders.is_empty() {
         return;
     }
-    for step in scene.steps.iter().filter(|s| s.is_done()) {
+    let may_break = |s: &&Shown<'_>| {
+        s.is_done() && s.json().is_some_and(|body| scene.orders.may_speak_of(body))
+    };
+    for step in scene.steps.iter().filter(may_break) {
         for sight in sights(scene.api, step) {
             for order in orders(scene, step, &sight) {
                 let found = judged(oracle, scene, step, &sight, order);

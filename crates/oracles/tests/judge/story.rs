@@ -210,7 +210,7 @@ impl Story<'_> {
                 ..Script::default()
             }),
             exchanges: self.exchanges,
-            reached: Vec::new(),
+            inside: Vec::new(),
             removed: Vec::new(),
         }
     }

@@ -1,13 +1,13 @@
 //! The calls of a finding, one line each, and what the last one answered.
 
 use fossick_suite::Piece;
-use fossick_trace::{Call, Case, Episode, Exchange, Outcome, Said};
+use fossick_trace::{Call, Case, Episode, Exchange, Outcome, Raised, Said};
 
 use crate::captures::{Names, place_in};
 use crate::graphql;
 use crate::layout::{cut, cut_middle, folded, padded, width};
 use crate::style::Tone;
-use crate::{Style, one_line};
+use crate::{Style, clean, one_line};
 
 use super::tone_of_status;
 
@@ -91,6 +91,28 @@ pub(super) fn answer(episode: &Episode, shows: usize, style: &Style) -> Vec<Stri
             _ => labelled("answer", &one_line(&answer.excerpt(1024)), style),
         },
     }
+}
+
+/// The exception behind it, and the source where it was raised.
+pub(super) fn raised(raised: &Raised, source: &[(u32, String)], style: &Style) -> Vec<String> {
+    let room = style.width.saturating_sub(INDENT + LABEL).max(20);
+    let what = one_line(&format!("{}: {}", raised.exception, raised.message));
+    let what = cut(what.trim_end_matches([':', ' ']), room, style);
+    let place = format!("{:<LABEL$}{}", "at", raised.place);
+    let mut lines = vec![
+        style.paint(Tone::Strong, &format!("{:<LABEL$}{what}", "raised")),
+        style.paint(Tone::Cyan, &place),
+    ];
+    for (number, text) in source {
+        let text = cut(&clean(text), room.saturating_sub(LABEL), style);
+        let tone = if *number == raised.place.line {
+            Tone::Strong
+        } else {
+            Tone::Dim
+        };
+        lines.push(style.paint(tone, &format!("{:<LABEL$}{number:>5} {text}", "")));
+    }
+    lines
 }
 
 /// The last lines that the service printed meanwhile: an exception comes at the end.

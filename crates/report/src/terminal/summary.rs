@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use fossick_trace::{Ending, Run, Tally};
 
+use super::coverage::coverage;
 use crate::causes::Causes;
 use crate::layout::{cut, cut_middle, facts, indented, padded, width, wrapped};
 use crate::metrics::Metrics;
@@ -30,6 +31,9 @@ pub fn summary(run: &Run, style: &Style) -> String {
         out.push_str(&indented(rest, 2));
     }
     out.push_str(&rules(run, style));
+    if let Some(code) = &run.coverage {
+        out.push_str(&coverage(code, style));
+    }
     out.push_str(&unreached(run, style));
     out
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use fossick_report::{
-    Heading, Progress, Style, findings, heading, json, junit, new_finding_line, operations_table,
-    progress, progress_plain, summary,
+    Heading, Progress, Style, cobertura, findings, heading, json, junit, lcov, new_finding_line,
+    operations_table, progress, progress_plain, summary,
 };
 
 use crate::sample;
@@ -82,6 +82,18 @@ fn the_report_for_machines() {
 #[test]
 fn the_report_for_ci_systems() {
     insta::assert_snapshot!(junit(&sample::run()));
+}
+
+#[test]
+fn coverage_for_lcov() {
+    insta::assert_snapshot!(lcov(&sample::run()).expect("a probe told"));
+}
+
+#[test]
+fn coverage_as_cobertura_xml() {
+    let text = cobertura(&sample::run(), 1_700_000_000_000).expect("a probe told");
+    let version = fossick_report::TOOL_VERSION;
+    insta::assert_snapshot!(text.replace(&format!("fossick {version}"), "fossick [version]"));
 }
 
 #[test]

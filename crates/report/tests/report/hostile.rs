@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use fossick_contract::Method;
 use fossick_report::{
-    Heading, Style, findings, heading, json, junit, new_finding_line, operations_table, summary,
+    Heading, Style, cobertura, findings, heading, json, junit, lcov, new_finding_line,
+    operations_table, summary,
 };
 use fossick_trace::Run;
 use proptest::prelude::*;
@@ -18,6 +19,10 @@ fn hostile(text: &str) -> Run {
     let mut run = sample::run();
     text.clone_into(&mut run.title);
     run.notes = vec![text.to_owned()];
+    for file in run.coverage.iter_mut().flat_map(|it| &mut it.files) {
+        file.file.push_str(text);
+        file.root = Some(text.to_owned());
+    }
     for tally in &mut run.operations {
         tally.path.push_str(text);
         tally.label.push_str(text);
@@ -79,6 +84,15 @@ fn nothing_it_says_breaks_the_xml() {
     let report = quick_junit::Report::deserialize_from_str(&text).expect("it parses");
     assert!(report.failures > 0);
     assert!(!text.contains(['\u{0}', '\u{1b}', '\u{ffff}']));
+}
+
+#[test]
+fn no_name_of_a_file_breaks_a_report_of_coverage() {
+    let run = hostile(NASTY);
+    let xml = cobertura(&run, 7).expect("a probe told");
+    assert!(!xml.contains(['\u{0}', '\u{1b}', '\u{ffff}']) && !xml.contains("]]></f"));
+    let lcov = lcov(&run).expect("a probe told");
+    assert!(!lcov.lines().any(|line| line.starts_with("fake line")));
 }
 
 #[test]

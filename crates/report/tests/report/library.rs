@@ -120,6 +120,7 @@ fn reported(code: &str, name: &str, call: usize, title: &str, episode: Episode) 
         seen: 4,
         also: vec![],
         log: vec![],
+        source: Vec::new(),
         names: Names {
             oracle: name.into(),
             curl: curl(ENDPOINT, &episode, call),
@@ -178,6 +179,7 @@ pub(crate) fn run() -> Run {
             covered: 120,
         }),
         graph: fossick_trace::GraphFigures::default(),
+        coverage: None,
         findings: vec![
             reported(
                 "F101",

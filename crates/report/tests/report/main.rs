@@ -1,5 +1,6 @@
 //! Reports of whole runs, looked at from outside.
 
+mod coverage;
 mod curl;
 mod golden;
 mod graphql;

@@ -8,9 +8,9 @@ use bytes::Bytes;
 use fossick_contract::Method;
 use fossick_report::{curl, slug};
 use fossick_trace::{
-    Answer, Basis, Call, Capture, Case, Ending, Episode, Evidence, Exchange, Failure, Finding,
-    Intent, Location, Names, Outcome, Payload, Request, Role, Run, Script, Severity, Sureness,
-    Take, Tally, Text,
+    Answer, Basis, Branch, Call, Capture, Case, Coverage, Ending, Episode, Evidence, Exchange,
+    Failure, FileCoverage, Finding, Intent, Location, Names, Outcome, Payload, Request, Role, Run,
+    Script, Severity, Sureness, Take, Tally, Text,
 };
 use serde_json::{Value, json};
 
@@ -134,7 +134,7 @@ pub(crate) fn episode(steps: Vec<Step>) -> Episode {
             ..Script::default()
         }),
         exchanges,
-        reached: Vec::new(),
+        inside: Vec::new(),
         removed: Vec::new(),
     }
 }
@@ -155,6 +155,7 @@ fn reported(name: &str, finding: Finding, episode: Episode) -> Case {
         seen: 12,
         also: vec![],
         log: vec![],
+        source: Vec::new(),
         names: Names {
             oracle: name.into(),
             curl: curl(BASE, &episode, finding.call),
@@ -346,6 +347,45 @@ fn operations() -> Vec<Tally> {
     ]
 }
 
+/// Lines without a gap, some of them covered.
+fn file(name: &str, lines: u32, covered: &[std::ops::RangeInclusive<u32>]) -> FileCoverage {
+    let is_covered = |line| covered.iter().any(|stretch| stretch.contains(&line));
+    FileCoverage {
+        file: name.to_owned(),
+        root: Some("/srv/tracker".to_owned()),
+        lines: (1..=lines).map(|line| (line, is_covered(line))).collect(),
+        ..FileCoverage::default()
+    }
+}
+
+/// Conditions as the probe of the tracker saw them, and files that lack much or nothing.
+fn coverage() -> Coverage {
+    let side = |line, ordinal, holds| Branch {
+        line,
+        ordinal,
+        holds,
+    };
+    let mut tasks = file("tracker/api/tasks.py", 40, &[1..=9, 12..=17, 30..=30]);
+    tasks.lines.remove(&19);
+    let conditions = [
+        (12, 0, true, true),
+        (12, 1, true, false),
+        (22, 0, false, false),
+    ];
+    for (line, ordinal, held, failed) in conditions {
+        tasks.branches.insert(side(line, ordinal, true), held);
+        tasks.branches.insert(side(line, ordinal, false), failed);
+    }
+    let mut main = file("main.py", 12, &[1..=12]);
+    main.branches.insert(side(14, 0, true), true);
+    let mut made = file("tracker/made \"up\" & <odd>.py", 3, &[]);
+    made.root = None;
+    let more = (1..=4).map(|n| file(&format!("tracker/more/m{n}.py"), n, &[]));
+    Coverage {
+        files: [main, tasks, made].into_iter().chain(more).collect(),
+    }
+}
+
 /// The run that most tests look at.
 pub(crate) fn run() -> Run {
     let undocumented = "undocumented status";
@@ -370,6 +410,7 @@ pub(crate) fn run() -> Run {
             edges_returned: 0,
             succeeded: vec![(20, 5), (60, 12)],
         },
+        coverage: Some(coverage()),
         findings: vec![
             server_error(),
             still_served(),

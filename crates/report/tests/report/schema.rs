@@ -70,6 +70,8 @@ fn every_field_of_a_report_is_described() {
         (&graphql["graphql"], "/properties/graphql/properties"),
         (&graphql["operations"][0], "/$defs/operation/properties"),
         (&report["operations"][0], "/$defs/operation/properties"),
+        (&report["coverage"], "/properties/coverage/properties"),
+        (&report["coverage"]["files"][0], "/$defs/file/properties"),
         (&report["findings"][0], "/$defs/finding/properties"),
         (&report["findings"][0]["steps"][0], "/$defs/step/properties"),
     ];

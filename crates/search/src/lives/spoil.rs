@@ -149,7 +149,7 @@ pub(super) fn overdraw_with(
     let original = builder.plan.steps.get(at)?.clone();
     let mut step = original.clone();
     let body = step.body.as_mut()?;
-    let item = body.gene.value().pointer(&format!("{list}/0"))?.clone();
+    let item = body.gene.value_at(&format!("{list}/0"))?;
     let greedy = greedy(builder, &original, list, &item);
     let mut whole = body.gene.value();
     *whole.pointer_mut(list)? = json!([item, greedy]);

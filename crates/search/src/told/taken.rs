@@ -29,9 +29,33 @@ pub fn says_taken(text: &str) -> bool {
     says(&WORDS) && !says(&NOT)
 }
 
-/// Whether a sentence speaks of a field, by its name or by the value that was sent.
-pub(crate) fn speaks_of(sentence: &str, name: &str, value: &Value) -> bool {
-    quotes(sentence, value) || names(sentence, name)
+/// What a service said, read once to be asked about many fields.
+pub(crate) struct Sentence<'t> {
+    text: &'t str,
+    stems: Vec<String>,
+}
+
+impl<'t> Sentence<'t> {
+    pub(crate) fn of(text: &'t str) -> Self {
+        let short: String = text.chars().take(600).collect();
+        let stems = short.split_whitespace().flat_map(stem_words).collect();
+        Self { text, stems }
+    }
+
+    pub(crate) fn all_of(texts: &'t [String]) -> Vec<Self> {
+        texts.iter().map(|text| Self::of(text)).collect()
+    }
+
+    /// Whether it speaks of a field, by its name or by the value that was sent.
+    pub(crate) fn speaks_of(&self, name: &str, value: &Value) -> bool {
+        quotes(self.text, value) || self.names(name)
+    }
+
+    /// Whether the words of a name stand in it, one after the other.
+    fn names(&self, name: &str) -> bool {
+        let wanted = stem_words(name);
+        !wanted.is_empty() && self.stems.windows(wanted.len()).any(|part| part == wanted)
+    }
 }
 
 fn quotes(sentence: &str, value: &Value) -> bool {
@@ -42,14 +66,6 @@ fn quotes(sentence: &str, value: &Value) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether the words of a name stand in a sentence, one after the other.
-fn names(sentence: &str, name: &str) -> bool {
-    let wanted = stem_words(name);
-    let short: String = sentence.chars().take(600).collect();
-    let said: Vec<String> = short.split_whitespace().flat_map(stem_words).collect();
-    !wanted.is_empty() && said.windows(wanted.len()).any(|part| part == wanted)
 }
 
 #[cfg(test)]
@@ -83,6 +99,8 @@ mod tests {
     #[test]
     fn a_field_is_spoken_of_by_its_name_or_by_its_value() {
         let text = |value: &str| json!(value);
+        let speaks_of =
+            |sentence, name, value: &Value| Sentence::of(sentence).speaks_of(name, value);
         assert!(speaks_of("Tax number is in use", "taxNumber", &json!(5)));
         assert!(speaks_of(
             "UNIQUE constraint failed: article.tax_number",

@@ -6,6 +6,7 @@ use fossick_contract::Method;
 use fossick_plan::Step;
 use fossick_search::Search;
 use fossick_trace::{Removal, Request};
+use serde_json::{Value, json};
 
 use crate::play::{World, free, run};
 use crate::workshop::{Reply, Workshop};
@@ -72,6 +73,43 @@ fn a_script_that_is_replayed_leaves_nothing_behind() {
     let episode = run(&renamed, &mut |request| workshop.answer(request));
     assert_eq!(episode.removed, [Some(Removal::Removed)]);
     assert_eq!(workshop.answer(&looking()).1, before);
+}
+
+/// A tag and an archived note need a note as well, and stand first in the document.
+#[test]
+fn what_is_removed_is_the_thing_itself_and_nothing_of_it() {
+    let text = json!({"type": "string"});
+    let hole = |name: &str| json!({"name": name, "in": "path", "required": true, "schema": text});
+    let note = json!({"type": "object", "required": ["name"], "properties": {"name": text}});
+    let content = json!({"application/json": {"schema": note}});
+    let done = json!({"200": {"description": "", "content": content}});
+    let delete = |holes: &[&str]| {
+        let holes: Vec<Value> = holes.iter().map(|name| hole(name)).collect();
+        json!({"delete": {"parameters": holes, "responses": {"204": {"description": ""}}}})
+    };
+    let world = World::of(
+        json!({
+            "/notes/{noteName}/tags/{tag}": delete(&["noteName", "tag"]),
+            "/archive/{noteName}": delete(&["noteName"]),
+            "/notes": {"post": {"requestBody": {"required": true, "content": content},
+                "responses": done}},
+            "/notes/{noteName}": delete(&["noteName"]),
+        }),
+        json!({}),
+    );
+    let mut search = world.search(free(1));
+    let creates = |step: &Step| world.label(step) == "POST /notes" && step.intent.is_valid();
+    let plan = std::iter::from_fn(|| search.propose())
+        .map(|proposal| proposal.plan)
+        .find(|plan| plan.steps.len() == 1 && creates(&plan.steps[0]))
+        .expect("a note is made");
+    let script = search.render_repeatable(&plan);
+    let removals: Vec<&str> = script
+        .cleanup
+        .iter()
+        .map(|cleanup| &*cleanup.call.operation)
+        .collect();
+    assert_eq!(removals, ["DELETE /notes/{noteName}"]);
 }
 
 fn looking() -> Request {

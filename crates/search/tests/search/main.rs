@@ -11,6 +11,7 @@ mod evolved;
 mod first;
 mod handlings;
 mod heeded;
+mod inside;
 mod kin;
 mod learned;
 mod origins;

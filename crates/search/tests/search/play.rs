@@ -13,6 +13,7 @@ use fossick_search::{Proposal, Search, Settings};
 use fossick_testkit::document_with;
 use fossick_trace::{
     Answer, Call, Capture, Episode, Exchange, Outcome, Payload, Removal, Request, Role, Script,
+    Text,
 };
 use fossick_validate::Validators;
 use serde_json::{Value, json};
@@ -130,7 +131,7 @@ pub(crate) fn run(script: &Arc<Script>, service: &mut impl FnMut(&Request) -> Re
     let mut episode = Episode {
         script: Arc::clone(script),
         exchanges: Vec::new(),
-        reached: Vec::new(),
+        inside: Vec::new(),
         removed: Vec::new(),
     };
     for call in &script.calls {
@@ -183,12 +184,16 @@ fn request(call: &Call, episode: &Episode) -> Option<Request> {
             Bytes::from(value.to_string())
         }
     };
+    let header = |(name, text): &(String, Text)| {
+        let value = text.fill(|capture| captured(capture).map(Cow::Owned))?;
+        Some((name.clone(), value))
+    };
     Some(Request {
         method: call.method,
         target: call
             .target
             .fill(|capture| captured(capture).map(Cow::Owned))?,
-        headers: vec![],
+        headers: call.headers.iter().filter_map(header).collect(),
         body,
         user: None,
         anonymous: false,

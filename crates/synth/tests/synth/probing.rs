@@ -1,6 +1,6 @@
 //! What the probe tells of calls.
 
-use fossick_probe::{Catalogue, Delta, Kind, Line, LineError, Number, Operand, Value};
+use fossick_probe::{Catalogue, Delta, Kind, Line, LineError, Observed, Scalar, Value};
 use serde_json::json;
 
 use crate::caller::Caller;
@@ -76,11 +76,9 @@ async fn a_search_can_feel_its_way_to_a_key_and_to_a_value() -> Result<(), LineE
         let told = |key: &str| value(line.catalogue(), &delta, key);
         found.push(told("Kd3Wp.post:5:true:0"));
         below.push(told("Kd3Wp.post:12:true:0"));
-        assert!(
-            delta
-                .operands
-                .contains(&Operand::Number(Number::Whole(500)))
-        );
+        let compared = Observed::Equal(Scalar::Whole(need), Scalar::Whole(500));
+        let mut observations = delta.observations.iter();
+        assert!(observations.any(|observation| observation.what == compared));
     }
     assert!(
         found.is_sorted() && found[0] > 0.0 && found[2] < 1.0,

@@ -1,0 +1,88 @@
+//! Which language a command probably runs: only for what is said when no probe reports.
+
+use std::fmt;
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    Python,
+    Node,
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Python => "Python",
+            Self::Node => "Node.js",
+        })
+    }
+}
+
+const PYTHON: [&str; 18] = [
+    "python",
+    "uvicorn",
+    "gunicorn",
+    "hypercorn",
+    "daphne",
+    "granian",
+    "waitress-serve",
+    "flask",
+    "fastapi",
+    "django-admin",
+    "litestar",
+    "sanic",
+    "uwsgi",
+    "poetry",
+    "pipenv",
+    "uv",
+    "hatch",
+    "pdm",
+];
+const NODE: [&str; 12] = [
+    "node", "nodejs", "npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "nest", "next", "nodemon",
+    "fastify",
+];
+
+/// The language of a command, by the names of its programs and files.
+pub fn recognise(command: &str) -> Option<Language> {
+    command.split_whitespace().find_map(of_word)
+}
+
+fn of_word(word: &str) -> Option<Language> {
+    let word = word.trim_matches(['"', '\'', ';', '&', '(', ')']);
+    let name = Path::new(word).file_name()?.to_str()?;
+    let ending = Path::new(name).extension().and_then(|e| e.to_str());
+    match ending {
+        Some("py") => return Some(Language::Python),
+        Some("js" | "mjs" | "cjs" | "ts" | "mts") => return Some(Language::Node),
+        _ => {}
+    }
+    let program = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if PYTHON.contains(&program) {
+        return Some(Language::Python);
+    }
+    NODE.contains(&program).then_some(Language::Node)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_tell_their_language() {
+        let python = [
+            "uvicorn shop.app:app --port 8000",
+            "/usr/bin/python3.12 -m shop",
+            "cd shop && ./manage.py runserver",
+        ];
+        for command in python {
+            assert_eq!(recognise(command), Some(Language::Python), "{command}");
+        }
+        for command in ["node dist/main.js", "npm start", "npx tsx src/app.ts"] {
+            assert_eq!(recognise(command), Some(Language::Node), "{command}");
+        }
+        for command in ["./start.sh 8000", "java -jar shop.jar", ""] {
+            assert_eq!(recognise(command), None, "{command}");
+        }
+    }
+}
