@@ -21,7 +21,9 @@ const PACKAGES = {
   qs: { runner: TAPE },
   minimist: { runner: TAPE },
   'object-inspect': { runner: TAPE },
-  resolve: { runner: TAPE },
+  // Its fixtures lack a folder that npm does not publish: the test throws outside of any assertion,
+  // and how many others have ended by then is up to chance.
+  resolve: { runner: TAPE, skip: ['test/resolver.js'] },
   'is-regex': { runner: TAPE },
   'string.prototype.trim': { runner: TAPE },
   'regexp.prototype.flags': { runner: TAPE },
