@@ -18,7 +18,9 @@ use fossick_plan::{Plan, Spot, Step, keys};
 use fossick_trace::{Answer, Episode, Finding, Take, leading_day, stands_in};
 use serde_json::Value;
 
-use self::items::{Scalar, first_list, identifiers, identities, scalars, text, thing};
+use self::items::{
+    Scalar, first_list, identifiers, identities, scalars, scalars_where, text, thing,
+};
 pub use self::standing::{Leftover, Standing};
 use crate::proposal::Proposal;
 use crate::search::{Search, Strategy};
@@ -131,10 +133,13 @@ impl Origins {
             let told = !scalar.is_number || sent.contains(&scalar.text);
             told && self.seeds.contains(&scalar.text)
         };
-        let scalars = scalars(answer).into_iter();
         // Of what it replaces a call makes only what it is called by.
-        let names = |s: &Scalar| sent.contains(&s.text) || (sent.is_empty() && s.is_identifier);
-        let new: Vec<Scalar> = scalars.filter(|s| names(s) && !is_old(s)).collect();
+        let names = |named: bool, value: &Value| match sent {
+            [] => named,
+            sent => text(value).is_some_and(|text| sent.contains(&text)),
+        };
+        let mut new = scalars_where(answer, names);
+        new.retain(|scalar| !is_old(scalar));
         for scalar in new {
             if !scalar.is_number && scalar.pointer.matches('/').count() == 1 {
                 self.note_key(maker, &scalar.text, sent.is_empty());

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::graphql::{self, Said};
 use crate::pointer::value_at;
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
@@ -20,6 +20,19 @@ pub struct Answer {
     /// What a GraphQL answer says of itself; its status says little.
     pub said: Option<Said>,
     json: OnceLock<Option<Value>>,
+}
+
+/// A copy has the text alone: the parsed form is many times its size, and most copies are kept
+/// without being read.
+impl Clone for Answer {
+    fn clone(&self) -> Self {
+        Self {
+            headers: self.headers.clone(),
+            body: self.body.clone(),
+            json: OnceLock::new(),
+            ..*self
+        }
+    }
 }
 
 /// Bodies beyond this many bytes are parsed again rather than kept parsed.

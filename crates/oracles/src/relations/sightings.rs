@@ -242,14 +242,20 @@ fn embedded<'s, 'a>(
     found: &mut Vec<Sighting<'s, 'a>>,
 ) {
     for (name, value) in thing.as_object().into_iter().flatten() {
-        let (Some(items), Some(path)) = (value.as_array(), collection(scene, name)) else {
+        let items = value.as_array().into_iter().flatten();
+        let mut known = items
+            .filter_map(|item| Some((item, item.get("id").and_then(text)?)))
+            .peekable();
+        // Most lists are of something else, and looking for the path goes through all operations.
+        if known.peek().is_none() {
+            continue;
+        }
+        let Some(path) = collection(scene, name) else {
             continue;
         };
-        for item in items {
-            if let Some(id) = item.get("id").and_then(text) {
-                let place = format!("{place}/{name}");
-                push(step, Sort::Path(path.to_owned()), id, item, &place, found);
-            }
+        let place = format!("{place}/{name}");
+        for (item, id) in known {
+            push(step, Sort::Path(path.to_owned()), id, item, &place, found);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
 use fossick_graph::Words;
 use fossick_trace::{Answer, Episode, Finding, Location};
@@ -223,42 +224,74 @@ impl Scalar {
 
 /// Every scalar in an answer, as far as one looks.
 pub(super) fn scalars(answer: &Answer) -> Vec<Scalar> {
-    let mut found = Vec::new();
-    if let Some(body) = answer.json() {
-        collect(body, "", false, 0, &mut found);
-    }
-    found
+    scalars_where(answer, |_, _| true)
 }
 
-pub(super) fn collect(
-    value: &Value,
-    pointer: &str,
-    named: bool,
-    depth: usize,
-    found: &mut Vec<Scalar>,
-) {
-    if depth > DEPTH || found.len() >= MOST_SCALARS {
-        return;
+/// The scalars in an answer that are wanted, by whether they are called an identifier and by what
+/// they are. Most of a large answer is looked at and left.
+pub(super) fn scalars_where(answer: &Answer, wants: impl Fn(bool, &Value) -> bool) -> Vec<Scalar> {
+    let mut looked = Looked {
+        pointer: String::new(),
+        left: MOST_SCALARS,
+        wants,
+        found: Vec::new(),
+    };
+    if let Some(body) = answer.json() {
+        looked.collect(body, false, 0);
     }
-    match value {
-        Value::Object(map) => {
-            for (key, inner) in map {
-                let below = format!("{pointer}/{}", fossick_contract::escape_token(key));
-                let named = is_called_a_key(key);
-                collect(inner, &below, named, depth + 1, found);
-            }
+    looked.found
+}
+
+/// A walk through an answer.
+struct Looked<W> {
+    /// Where it is.
+    pointer: String,
+    left: usize,
+    wants: W,
+    found: Vec<Scalar>,
+}
+
+impl<W: Fn(bool, &Value) -> bool> Looked<W> {
+    fn collect(&mut self, value: &Value, named: bool, depth: usize) {
+        if depth > DEPTH || self.left == 0 {
+            return;
         }
-        Value::Array(items) => {
-            for (at, inner) in items.iter().enumerate() {
-                collect(inner, &format!("{pointer}/{at}"), named, depth + 1, found);
+        let above = self.pointer.len();
+        match value {
+            Value::Object(map) => {
+                for (key, inner) in map {
+                    self.pointer.push('/');
+                    self.pointer.push_str(&fossick_contract::escape_token(key));
+                    self.collect(inner, is_called_a_key(key), depth + 1);
+                    self.pointer.truncate(above);
+                }
             }
+            Value::Array(items) => {
+                for (at, inner) in items.iter().enumerate() {
+                    // Writing to a text does not fail.
+                    let _ = write!(self.pointer, "/{at}");
+                    self.collect(inner, named, depth + 1);
+                    self.pointer.truncate(above);
+                }
+            }
+            scalar => self.look(scalar, named),
         }
-        scalar => found.extend(text(scalar).map(|text| Scalar {
-            pointer: pointer.to_owned(),
+    }
+
+    fn look(&mut self, scalar: &Value, named: bool) {
+        if !scalar.is_string() && !scalar.is_number() {
+            return;
+        }
+        self.left -= 1;
+        if !(self.wants)(named, scalar) {
+            return;
+        }
+        self.found.extend(text(scalar).map(|text| Scalar {
+            pointer: self.pointer.clone(),
             text,
             is_identifier: named,
             is_number: scalar.is_number(),
-        })),
+        }));
     }
 }
 
