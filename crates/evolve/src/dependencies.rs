@@ -117,9 +117,9 @@ impl Dependencies {
     }
 
     /// A call on a resource touched these tables: it has to do with all others that did.
-    pub(crate) fn touch(&mut self, resource: ResourceId, tables: &[&str]) {
+    pub(crate) fn touch(&mut self, resource: ResourceId, tables: &[String]) {
         for table in tables {
-            let users = self.by_table.entry((*table).to_owned()).or_default();
+            let users = self.by_table.entry(table.clone()).or_default();
             if !users.insert(resource) {
                 continue;
             }

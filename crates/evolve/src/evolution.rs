@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fossick_contract::Api;
+use fossick_contract::{Api, OperationIndex};
 use fossick_genes::{Rng, Values};
 use fossick_graph::Graph;
 use fossick_plan::Plan;
@@ -168,12 +168,10 @@ impl<'a> Evolution<'a> {
         }
     }
 
-    /// Hears which tables of a database a step touched.
-    pub fn learn_tables(&mut self, individual: &Individual, step: usize, tables: &[&str]) {
-        if let Some(step) = individual.plan().steps.get(step) {
-            let resource = self.resources.of_operation(step.operation);
-            self.dependencies.touch(resource, tables);
-        }
+    /// Learns which tables of a database a call touched.
+    pub fn learn_tables(&mut self, operation: OperationIndex, tables: &[String]) {
+        let resource = self.resources.of_operation(operation);
+        self.dependencies.touch(resource, tables);
     }
 
     /// How many targets are covered.

@@ -61,6 +61,7 @@ impl Search<'_> {
             let scores = Scores { by_step };
             evolution.learn(Individual::clone(individual), &scores);
         }
+        self.learn_tables(&proposal.plan, episode);
         self.graph.sent(episode.exchanges.len());
         self.learn_edges(proposal, episode);
         self.learn_flows(&proposal.plan, episode);
@@ -78,6 +79,16 @@ impl Search<'_> {
         self.learn_replay(proposal, episode);
         let known = &mut self.known[proposal.subject.0 as usize];
         known.gain = known.gain * 0.9 + (new as f64).min(3.0) * 0.1;
+    }
+
+    /// Resources whose calls touch the same tables have to do with each other.
+    fn learn_tables(&mut self, plan: &Plan, episode: &Episode) {
+        let Some(evolution) = &mut self.evolution else {
+            return;
+        };
+        for (step, insight) in plan.steps.iter().zip(&episode.inside) {
+            evolution.learn_tables(step.operation, &insight.tables);
+        }
     }
 
     fn learn_step(&mut self, step: &Step, episode: &Episode, at: usize) {

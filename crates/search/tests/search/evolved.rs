@@ -1,14 +1,15 @@
 //! Tests of the evolutionary search as the search sends them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use fossick_contract::Method;
 use fossick_evolve::{Algorithm, Settings as Evolving};
 use fossick_search::{Search, Settings, Strategy};
-use fossick_trace::Request;
+use fossick_trace::{Insight, Request};
 use serde_json::{Value, json};
 
-use crate::play::{Round, World, play};
+use crate::play::{Round, World, play, run};
 use crate::workshop::Reply;
 
 /// Things whose number the client chooses.
@@ -149,4 +150,58 @@ fn what_may_not_be_sent_makes_tests_no_shorter() {
             "{free}: {mean}"
         );
     }
+}
+
+/// Two kinds of things whose names have nothing in common.
+fn strangers() -> World {
+    let answers = json!({"2XX": {"description": ""}});
+    let thing = json!({"type": "object", "properties": {"note": {"type": "string"}}});
+    let body = json!({"required": true, "content": {"application/json": {"schema": thing}}});
+    let collection = json!({
+        "get": {"responses": answers},
+        "post": {"requestBody": body, "responses": answers},
+    });
+    World::of(
+        json!({"/lamps": collection, "/tides": collection, "/forks": collection}),
+        json!({}),
+    )
+}
+
+/// How many tests work on lamps and tides, where calls on these touch the tables named.
+fn tests_of_both(lamps: &str, tides: &str) -> usize {
+    let world = strangers();
+    let mut search = world.search(settings(&Evolving::default().with_resources(), true));
+    let mut both = 0;
+    for _ in 0..300 {
+        let proposal = search.propose().expect("evolution goes on");
+        let script = Arc::new(search.render(&proposal.plan));
+        let mut inside = Vec::new();
+        let mut episode = run(&script, &mut |request: &Request| -> Reply {
+            let table = match &*request.target {
+                "/lamps" => Some(lamps.to_owned()),
+                "/tides" => Some(tides.to_owned()),
+                _ => None,
+            };
+            let tables = table.into_iter().collect();
+            inside.push(Insight {
+                tables,
+                ..Insight::default()
+            });
+            (200, json!({}))
+        });
+        let works_on = |path: &str| episode.exchanges.iter().any(|e| e.request.target == path);
+        both += usize::from(works_on("/lamps") && works_on("/tides"));
+        episode.inside = inside;
+        search.learn(&proposal, &episode, &[]);
+    }
+    both
+}
+
+#[test]
+fn resources_that_share_a_table_are_tested_together() {
+    let (shared, apart) = (tests_of_both("stock", "stock"), tests_of_both("a", "b"));
+    assert!(
+        shared > apart * 3 / 2,
+        "{shared} with a shared table, {apart} without"
+    );
 }
