@@ -9,6 +9,7 @@
 //! been decided before anything comes here.
 
 mod batch;
+mod database;
 mod error;
 mod filter;
 mod glob;
@@ -23,6 +24,7 @@ mod store;
 mod writer;
 
 pub use batch::BatchId;
+pub use database::Database;
 pub use error::StoreError;
 pub use filter::{Filter, Kind, Roots};
 pub use glob::Glob;

@@ -30,7 +30,7 @@ const SAFELY: &str = "SELECT set_config('synchronous_commit', 'on', false) \
 pub(super) fn connect(server: &Server, access: Access) -> Result<(Client, u32), StoreError> {
     let place = server.to_string();
     let told = |error: postgres::Error| told("open", &place, &error);
-    let mut client = dial(server, &place)?;
+    let mut client = dial(server)?;
     set_up(&mut client, access).map_err(told)?;
     let found = match access {
         Access::Write => migrate(&mut client).map_err(told)?,
@@ -51,19 +51,20 @@ pub(super) fn connect(server: &Server, access: Access) -> Result<(Client, u32), 
     }
 }
 
-fn dial(server: &Server, place: &str) -> Result<Client, StoreError> {
+pub(crate) fn dial(server: &Server) -> Result<Client, StoreError> {
+    let place = server.to_string();
     let config = with_limits(&server.config);
     let client = if config.get_ssl_mode() == SslMode::Disable {
         config.connect(NoTls)
     } else {
         let tls = Tls::new(server.roots.as_deref()).map_err(|why| StoreError::Failed {
             doing: "open",
-            place: place.to_owned(),
+            place: place.clone(),
             why,
         })?;
         config.connect(tls)
     };
-    client.map_err(|error| told("open", place, &error))
+    client.map_err(|error| told("open", &place, &error))
 }
 
 /// A server that is silent must not hold a recorder for ever.
@@ -123,7 +124,7 @@ fn version(client: &mut impl GenericClient) -> Result<Option<u32>, postgres::Err
 }
 
 /// What a failure means, and what to do about it.
-pub(super) fn told(doing: &'static str, place: &str, error: &postgres::Error) -> StoreError {
+pub(crate) fn told(doing: &'static str, place: &str, error: &postgres::Error) -> StoreError {
     let place = place.to_owned();
     let why = why(error);
     if may_pass(error) {

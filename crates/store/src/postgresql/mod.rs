@@ -16,7 +16,7 @@ use postgres::Client;
 use crate::batch::Batch;
 use crate::place::Server;
 use crate::{Access, StoreError, sql};
-use connect::told;
+pub(crate) use connect::{dial, told};
 use write::Writing;
 
 /// How long a server that is gone is waited for. Whoever asks has a queue that fills meanwhile.

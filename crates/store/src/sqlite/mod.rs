@@ -18,6 +18,7 @@ use crate::row::Raw;
 use crate::store::Take;
 use crate::{Access, Filter, StoreError, sql};
 use open::Identity;
+pub(crate) use open::told;
 
 /// After so many batches names that nobody asks for any more are forgotten.
 const FORGET_EVERY: u32 = 256;

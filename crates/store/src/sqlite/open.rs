@@ -228,7 +228,7 @@ fn has_log(path: &Path) -> bool {
     fs::metadata(PathBuf::from(name)).is_ok_and(|data| data.len() > 0)
 }
 
-pub(super) fn told(doing: &'static str, place: &str, error: &rusqlite::Error) -> StoreError {
+pub(crate) fn told(doing: &'static str, place: &str, error: &rusqlite::Error) -> StoreError {
     let place = place.to_owned();
     if is_busy(error) {
         return StoreError::Busy { place };

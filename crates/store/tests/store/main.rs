@@ -2,6 +2,7 @@
 
 mod adding;
 mod cut_off;
+mod database;
 mod desk;
 mod killed;
 mod opening;
