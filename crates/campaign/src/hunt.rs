@@ -19,6 +19,7 @@ use crate::candidates::Candidates;
 use crate::figures::Figures;
 use crate::flights::{Flight, Flights, Landed, ROUND, ROUNDS};
 use crate::guard::Guard;
+use crate::instances::{Instance, Instances};
 use crate::keep::{Keeping, Reset};
 use crate::lockout::Alarm;
 use crate::outcome::Outcome;
@@ -38,6 +39,9 @@ pub struct Settings {
     pub silenced: Vec<String>,
     /// What is known of a probe inside the service.
     pub probe: Option<Probe>,
+    /// More instances of the service: the search spreads its plans over all of them. Everything
+    /// else happens on the first.
+    pub beside: Vec<Instance>,
     /// Make a suite of it at the end.
     pub keep: Option<Keeping>,
     /// How the service begins anew, where somebody said so: findings are proven there.
@@ -76,6 +80,7 @@ pub struct Hunt<'a> {
     pub(crate) judge: Judge<'a>,
     pub(crate) client: Client,
     pub(crate) probes: Option<Rc<Probes>>,
+    instances: Instances,
     pub(crate) settings: Settings,
     pub(crate) search: RefCell<Search<'a>>,
     pub(crate) candidates: RefCell<Candidates>,
@@ -101,15 +106,20 @@ impl<'a> Hunt<'a> {
         wanted.keep |= settings.keep.is_some();
         // Where evolution is alone, what a test reaches is its own merit and none of those before it.
         let alone = matches!(settings.search.strategy, Strategy::Evolve(_));
-        let reset = settings.reset.clone().filter(|_| alone);
-        let (probe, looks) = (settings.probe.clone(), settings.probe.is_some());
-        let probes = (looks || reset.is_some()).then(|| Rc::new(Probes::new(probe, reset)));
+        let first = Instance {
+            client: client.clone(),
+            probe: settings.probe.clone(),
+            reset: settings.reset.clone(),
+        };
+        let instances = Instances::of(std::iter::once(&first).chain(&settings.beside), alone);
+        let probes = instances.first_probes();
         Self {
             api,
             validators,
             judge: Judge::new(api, validators).silence(settings.silenced.clone()),
             client,
             probes,
+            instances,
             search: RefCell::new(Search::new(api, validators, wanted)),
             candidates: RefCell::default(),
             guard: RefCell::new(Guard::new(api)),
@@ -219,8 +229,7 @@ impl<'a> Hunt<'a> {
         if !self.clock.goes_on() {
             return;
         }
-        let trouble = self.probes.as_ref().and_then(|probes| probes.trouble());
-        if let Some(why) = trouble {
+        if let Some(why) = self.instances.trouble() {
             self.note(format!(
                 "the service could not be reset before each test: {why}"
             ));
@@ -292,7 +301,12 @@ impl<'a> Hunt<'a> {
             search.rest(index, false);
         }
         drop(search);
-        let size = if self.in_order() { 1 } else { ROUND };
+        // Where tests have an instance to themselves, each instance runs one.
+        let size = match (self.settings.in_order, self.resets()) {
+            (true, _) => 1,
+            (false, true) => self.instances.len(),
+            (false, false) => ROUND,
+        };
         let next = || self.search.borrow_mut().propose();
         let proposals = std::iter::from_fn(next).take(size);
         let round: Vec<Flight> = proposals.map(|proposal| self.send(proposal)).collect();
@@ -302,8 +316,7 @@ impl<'a> Hunt<'a> {
     /// Sends a proposal on its way.
     fn send(&self, proposal: Proposal) -> Flight {
         let script = Arc::new(self.render(&proposal.plan));
-        let client = self.client.clone();
-        let probes = self.probes.clone();
+        let (client, probes) = self.instances.next();
         let run = async move { runner::run_probed(&client, script, probes.as_deref()).await };
         (proposal, tokio::task::spawn_local(run))
     }
@@ -392,7 +405,7 @@ impl<'a> Hunt<'a> {
             tried: tallies.tried,
             succeeded: tallies.succeeded,
             findings: self.candidates.borrow().confirmed(),
-            requests: self.client.requests(),
+            requests: self.instances.requests(),
         }));
     }
 
@@ -428,7 +441,7 @@ impl<'a> Hunt<'a> {
             tallies: figures.tallies.finish(refusal, |index| search.rules(index)),
             findings: ranked(cases),
             notes,
-            requests: self.client.requests(),
+            requests: self.instances.requests(),
             targets: search.targets(),
             graphql: self.api.is_graphql().then(|| Schema {
                 tuples: self.api.types.pairs(),

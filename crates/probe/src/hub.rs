@@ -4,6 +4,10 @@
 //! process numbers its targets as it likes. The hub gives every target one number by what stays the
 //! same, `file:line:kind:ordinal`, remembers what is covered, and tells each process to stop
 //! reporting that. A process that fails costs its answers and nothing else.
+//!
+//! Where several instances of the service run side by side, each has a hub with a socket of its
+//! own, and all of them share numbers and coverage: a call concerns one instance, and what it
+//! covers is covered for all.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -23,10 +27,12 @@ use crate::message::{Delta, Descriptor, Kind};
 /// Of each line, how many conditions are not covered, and those that are.
 type Conditions = HashMap<(Arc<str>, u32), (usize, Vec<u32>)>;
 
-/// What keeps the numbers, shared with the task that takes in new processes.
+/// The processes of one instance, with what keeps the numbers: shared with the task that takes in
+/// new processes, and with the hubs of other instances.
 #[derive(Debug)]
 pub struct Hub {
     state: Arc<Mutex<State>>,
+    instance: usize,
     accepting: Option<JoinHandle<()>>,
     socket: Option<PathBuf>,
 }
@@ -56,6 +62,7 @@ pub struct Known {
 #[derive(Debug)]
 struct Process {
     line: Line,
+    instance: usize,
     /// It has to be told when a call begins.
     announces: bool,
     /// The hub's number of each of the process's own.
@@ -69,11 +76,20 @@ struct Process {
 impl Hub {
     /// Waits for processes at a socket, which is made.
     pub fn listen(path: &Path) -> io::Result<Self> {
+        Self::of_instance(0, path, Arc::default())
+    }
+
+    /// Waits for the processes of another instance of the same service at a socket of its own.
+    pub fn listen_beside(&self, instance: usize, path: &Path) -> io::Result<Self> {
+        Self::of_instance(instance, path, Arc::clone(&self.state))
+    }
+
+    fn of_instance(instance: usize, path: &Path, state: Arc<Mutex<State>>) -> io::Result<Self> {
         let listener = UnixListener::bind(path)?;
-        let state = Arc::new(Mutex::new(State::default()));
-        let accepting = tokio::spawn(accept(listener, Arc::clone(&state)));
+        let accepting = tokio::spawn(accept(listener, instance, Arc::clone(&state)));
         Ok(Self {
             state,
+            instance,
             accepting: Some(accepting),
             socket: Some(path.to_owned()),
         })
@@ -82,9 +98,10 @@ impl Hub {
     /// Talks to a service that listens itself.
     pub async fn connect(path: &Path) -> Result<Self, LineError> {
         let mut state = State::default();
-        state.greet(Line::connect(path).await?, true).await?;
+        state.greet(Line::connect(path).await?, 0, true).await?;
         Ok(Self {
             state: Arc::new(Mutex::new(state)),
+            instance: 0,
             accepting: None,
             socket: None,
         })
@@ -98,9 +115,12 @@ impl Hub {
         }
     }
 
-    /// How many processes have a probe inside.
+    /// How many processes of the instance have a probe inside.
     pub async fn processes(&self) -> usize {
-        self.state.lock().await.processes.len()
+        let state = self.state.lock().await;
+        let all = state.processes.iter();
+        all.filter(|process| process.instance == self.instance)
+            .count()
     }
 
     /// Why a process could not be talked to, where that is so.
@@ -128,7 +148,8 @@ impl Hub {
         let mut state = self.state.lock().await;
         let mut at = 0;
         while let Some(process) = state.processes.get_mut(at) {
-            if process.announces && process.line.begin(call).await.is_err() {
+            let concerned = process.announces && process.instance == self.instance;
+            if concerned && process.line.begin(call).await.is_err() {
                 state.processes.remove(at);
             } else {
                 at += 1;
@@ -136,12 +157,16 @@ impl Hub {
         }
     }
 
-    /// What a call did, in all processes together.
+    /// What a call did, in all processes of the instance together.
     pub async fn end(&self, call: u64) -> Insight {
         let mut state = self.state.lock().await;
         let mut insight = Insight::default();
         let mut at = 0;
         while at < state.processes.len() {
+            if state.processes[at].instance != self.instance {
+                at += 1;
+                continue;
+            }
             match state.ask(at, call).await {
                 Some(delta) => {
                     state.take_in(at, delta, &mut insight);
@@ -199,10 +224,10 @@ fn settled(lines: &mut Conditions, id: u32, descriptor: &Descriptor) -> Vec<u32>
     std::mem::take(covered)
 }
 
-async fn accept(listener: UnixListener, state: Arc<Mutex<State>>) {
+async fn accept(listener: UnixListener, instance: usize, state: Arc<Mutex<State>>) {
     while let Ok((stream, _)) = listener.accept().await {
         let mut state: MutexGuard<'_, State> = state.lock().await;
-        if let Err(error) = state.greet(Line::over(stream), false).await {
+        if let Err(error) = state.greet(Line::over(stream), instance, false).await {
             state.complaint = Some(error.to_string());
         }
     }
@@ -210,7 +235,12 @@ async fn accept(listener: UnixListener, state: Arc<Mutex<State>>) {
 
 impl State {
     /// Takes in a process: who it is, its targets, and what ran before the first call.
-    async fn greet(&mut self, mut line: Line, standing: bool) -> Result<(), LineError> {
+    async fn greet(
+        &mut self,
+        mut line: Line,
+        instance: usize,
+        standing: bool,
+    ) -> Result<(), LineError> {
         let hello = line.hello().await?;
         let announces = standing || !hello.abilities.iter().any(|word| word == "header");
         self.language = Some(hello.language);
@@ -221,6 +251,7 @@ impl State {
         }
         self.processes.push(Process {
             line,
+            instance,
             announces,
             ours: HashMap::new(),
             theirs: HashMap::new(),

@@ -68,6 +68,7 @@ pub(crate) fn settings(requests: u64) -> Settings {
         reset: None,
         revive: None,
         printed: None,
+        beside: Vec::new(),
     }
 }
 

@@ -106,6 +106,7 @@ impl Run<'_> {
             reset: None,
             revive: None,
             printed: None,
+            beside: Vec::new(),
             in_order: false,
             ignore: Vec::new(),
             silenced: Vec::new(),
