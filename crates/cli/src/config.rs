@@ -74,14 +74,13 @@ pub(crate) struct KeepConfig {
     pub(crate) text: Option<usize>,
 }
 
-/// How to start, stop and reset the service; lines for a shell. The reset may be a URL as well,
-/// which is called with POST, or `restart`.
+/// How to start, stop and reset the service; lines for a shell.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServiceConfig {
     pub(crate) start: Option<String>,
     pub(crate) stop: Option<String>,
-    pub(crate) reset: Option<String>,
+    pub(crate) reset: Option<ResetConfig>,
     /// Where it is started.
     pub(crate) folder: Option<PathBuf>,
     /// Variables that it is started with.
@@ -92,6 +91,64 @@ pub(crate) struct ServiceConfig {
     pub(crate) probe: Option<ProbeName>,
     /// Its own code: folders, files or names of packages.
     pub(crate) cover: Vec<String>,
+    /// How many run side by side.
+    pub(crate) instances: Option<usize>,
+}
+
+/// How the service is brought back to where it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ResetConfig {
+    /// A URL that is called with POST, a line for a shell, or `restart`.
+    Line(String),
+    Sql(SqlReset),
+}
+
+/// Statements that are run in the service's database.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SqlReset {
+    /// `postgres://…`, or the path of an SQLite file.
+    pub(crate) database: String,
+    pub(crate) sql: String,
+}
+
+impl ResetConfig {
+    /// With every text changed.
+    pub(crate) fn map(&self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Line(line) => Self::Line(change(line)),
+            Self::Sql(told) => Self::Sql(SqlReset {
+                database: change(&told.database),
+                sql: change(&told.sql),
+            }),
+        }
+    }
+
+    pub(crate) fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::Line(line) => vec![line],
+            Self::Sql(told) => vec![&told.database, &told.sql],
+        }
+    }
+
+    /// Whether the service is ended and started once more.
+    pub(crate) fn restarts(&self) -> bool {
+        matches!(self, Self::Line(line) if line == "restart")
+    }
+}
+
+impl<'de> Deserialize<'de> for ResetConfig {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match toml::Value::deserialize(from)? {
+            toml::Value::String(line) => Ok(Self::Line(line)),
+            told => told.try_into().map(Self::Sql).map_err(|error| {
+                let why = error.message();
+                D::Error::custom(format!(
+                    "{why}; write a URL, a line for a shell, \"restart\", or {{ database = …, sql = … }}"
+                ))
+            }),
+        }
+    }
 }
 
 /// Where recorded calls are, and what of them is private.
@@ -211,6 +268,9 @@ impl Config {
         }
         for user in &mut self.users {
             user.expand(variable)?;
+        }
+        if let Some(ResetConfig::Sql(told)) = &mut self.service.reset {
+            told.database = expand(&told.database, variable)?;
         }
         Ok(())
     }
@@ -352,6 +412,22 @@ mod tests {
             assert!(error.starts_with(place), "{error}");
             assert!(error.contains(words), "{error}");
         }
+    }
+
+    #[test]
+    fn a_reset_is_a_line_or_statements() {
+        let reset = |text: &str| read(&format!("[service]\nreset = {text}\n"));
+        let line = reset("\"restart\"").expect("a line").service.reset;
+        assert!(line.expect("told").restarts());
+        let sql = reset("{ database = \"postgres://u:${SECRET}@h/d\", sql = \"DELETE FROM a\" }");
+        let Some(ResetConfig::Sql(sql)) = sql.expect("statements").service.reset else {
+            panic!("no statements");
+        };
+        assert_eq!(sql.database, "postgres://u:s3cr3t@h/d");
+        let error = reset("{ database = \"a.db\" }").expect_err("no statements");
+        let error = error.to_string();
+        assert!(error.starts_with("fossick.toml:2:"), "{error}");
+        assert!(error.contains("missing field `sql`"), "{error}");
     }
 
     #[test]

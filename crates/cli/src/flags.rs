@@ -138,6 +138,10 @@ pub(crate) struct TestFlags {
     /// that it runs in]
     #[arg(long, value_name = "CODE")]
     pub(crate) cover: Vec<String>,
+    /// Start the service so many times side by side, each on a port of its own, and spread the
+    /// search over them [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) instances: Option<usize>,
     /// Do not check TLS certificates
     #[arg(long)]
     pub(crate) insecure: bool,

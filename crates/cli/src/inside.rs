@@ -1,6 +1,7 @@
 //! Looking into the service that fossick starts: the probes that it is given, and what they see.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,16 +55,10 @@ pub(crate) struct Wanted<'w> {
 impl Wanted<'_> {
     /// Listens for probes of a service that is about to be started. None where nobody wants any.
     pub(crate) fn listen(&self, runtime: &Runtime, launch: &Launch) -> Result<Option<Inside>> {
-        // A lab has several services at once.
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
         if self.probe == ProbeName::None {
             return Ok(None);
         }
-        let socket = socket_path(NEXT.fetch_add(1, Ordering::Relaxed));
-        let _ = std::fs::remove_file(&socket);
-        let hub = runtime
-            .block_on(async { Hub::listen(&socket) })
-            .with_context(|| format!("failed to listen for probes at {}", socket.display()))?;
+        let (socket, hub) = listening(runtime, Hub::listen)?;
         let folder = self.out.join("probes");
         let probes = unpack(&folder)
             .with_context(|| format!("failed to write the probes to {}", folder.display()))?;
@@ -83,11 +78,39 @@ impl Wanted<'_> {
     }
 }
 
+/// A hub at a socket of its own.
+fn listening(
+    runtime: &Runtime,
+    listen: impl FnOnce(&Path) -> io::Result<Hub>,
+) -> Result<(PathBuf, Hub)> {
+    // A lab has several services at once.
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let socket = socket_path(NEXT.fetch_add(1, Ordering::Relaxed));
+    let _ = std::fs::remove_file(&socket);
+    let hub = runtime
+        .block_on(async { listen(&socket) })
+        .with_context(|| format!("failed to listen for probes at {}", socket.display()))?;
+    Ok((socket, hub))
+}
+
 fn own_binary() -> Result<PathBuf> {
     std::env::current_exe().context("failed to find the program that runs")
 }
 
 impl Inside {
+    /// The same for another instance of the service: coverage is counted for all together.
+    pub(crate) fn beside(&self, runtime: &Runtime, instance: usize) -> Result<Self> {
+        let (socket, hub) = listening(runtime, |path| self.hub.listen_beside(instance, path))?;
+        Ok(Self {
+            hub: Rc::new(hub),
+            injection: Injection {
+                socket,
+                ..self.injection.clone()
+            },
+            command: self.command.clone(),
+        })
+    }
+
     pub(crate) fn applied_to(&self, launch: &Launch) -> Launch {
         self.injection.applied_to(launch)
     }

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use fossick_campaign::{Printed, Reset, Revive};
+use fossick_campaign::{Printed, Probe, Reset, Revive};
 use fossick_service::{Failure, Launch, Log, PORT, Ready, Service, What, fill, free_port, is_free};
 use fossick_transport::{Base, fetch};
 use tokio::runtime::Runtime;
 use tokio::sync::Mutex;
 
-use crate::config::{Config, ServiceConfig};
+use crate::config::{Config, ResetConfig, ServiceConfig};
 use crate::document::is_url;
 use crate::exit::Unreachable;
 use crate::inside::{Inside, Wanted};
@@ -23,9 +23,6 @@ use crate::reset::shell;
 pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 /// Somebody else may take a port between its choice and its use.
 const TRIES: usize = 3;
-
-/// The reset that ends the service and starts it once more.
-pub(crate) const RESTART: &str = "restart";
 
 /// What a run may do to the service.
 type Acting<T> = Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<T, String>>>>>;
@@ -38,6 +35,8 @@ pub(crate) struct Told<'t> {
     pub(crate) schema: &'t [String],
     pub(crate) url: Option<&'t String>,
     pub(crate) inside: Wanted<'t>,
+    /// How many of it run side by side.
+    pub(crate) instances: usize,
 }
 
 /// A service that runs as long as this is there; one that runs anyway is left alone.
@@ -47,6 +46,15 @@ pub(crate) struct Control {
     _stop: Option<Stop>,
     running: Option<Rc<Mutex<Service>>>,
     pub(crate) inside: Option<Inside>,
+    /// More instances of the service.
+    others: Vec<Control>,
+}
+
+/// What the search needs of one more instance.
+pub(crate) struct Beside {
+    pub(crate) port: u16,
+    pub(crate) probe: Option<Probe>,
+    pub(crate) reset: Option<Reset>,
 }
 
 impl Told<'_> {
@@ -63,15 +71,41 @@ impl Told<'_> {
         if !chooses && let Some(port) = fixed_port(&ready).filter(|port| !is_free(*port)) {
             return Err(Failure::PortTaken(port).into());
         }
+        if self.instances > 1 && !chooses {
+            bail!(
+                "several instances need a port each: write {{port}} for it in the command and in the URL"
+            );
+        }
         let inside = self.inside.listen(runtime, &launch)?;
+        let mut first = self.start_one(inside, (&launch, &ready), chooses, runtime, log)?;
+        for number in 1..self.instances {
+            let inside = first.inside.as_ref();
+            let inside = inside.map(|inside| inside.beside(runtime, number));
+            let log = log.with_extension(format!("{}.log", number + 1));
+            let told = (&launch, &ready);
+            let other = self.start_one(inside.transpose()?, told, chooses, runtime, &log)?;
+            first.others.push(other);
+        }
+        Ok(first)
+    }
+
+    /// Starts one instance, at another port if somebody else took the first.
+    fn start_one(
+        &self,
+        inside: Option<Inside>,
+        (launch, ready): (&Launch, &Ready),
+        chooses: bool,
+        runtime: &Runtime,
+        log: &Path,
+    ) -> Result<Control> {
         let launch = match &inside {
-            Some(inside) => inside.applied_to(&launch),
-            None => launch,
+            Some(inside) => inside.applied_to(launch),
+            None => launch.clone(),
         };
         let mut tries = 1;
         loop {
             let port = chooses.then(free_port).transpose()?;
-            match self.start_at(port, (&launch, &ready), runtime, log) {
+            match self.start_at(port, (&launch, ready), runtime, log) {
                 Err(lost) if chooses && tries < TRIES && lost_its_port(&lost) => tries += 1,
                 started => {
                     return started.map(|started| Control { inside, ..started });
@@ -108,6 +142,7 @@ impl Told<'_> {
             _stop: stop.map(Stop),
             running: Some(Rc::new(Mutex::new(service))),
             inside: None,
+            others: Vec::new(),
         })
     }
 
@@ -123,16 +158,13 @@ impl Told<'_> {
     /// All texts in which the port may stand.
     fn texts(&self) -> impl Iterator<Item = &str> {
         let service = &self.config.service;
-        let lines = [
-            &service.start,
-            &service.stop,
-            &service.ready,
-            &service.reset,
-        ];
+        let lines = [&service.start, &service.stop, &service.ready];
+        let reset = service.reset.iter().flat_map(|reset| reset.texts());
         let told = self.schema.iter().chain(self.url).chain(self.command);
         let lines = lines.into_iter().flatten();
         let values = service.environment.values();
-        told.chain(lines).chain(values).map(String::as_str)
+        let all = told.chain(lines).chain(values).map(String::as_str);
+        all.chain(reset)
     }
 
     fn launch(&self) -> Option<Launch> {
@@ -230,9 +262,42 @@ impl Drop for Stop {
 }
 
 impl Control {
-    /// How the service is started again where it is gone.
+    /// How the service is started again where it is gone, any instance of it.
     pub(crate) fn revive(&self) -> Option<Revive> {
-        self.acting(async |service: &mut Service| service.revive().await)
+        let all = std::iter::once(self).chain(&self.others);
+        let revive = |one: &Self| one.acting(async |service: &mut Service| service.revive().await);
+        let each: Vec<Revive> = all.filter_map(revive).collect();
+        if each.is_empty() {
+            return None;
+        }
+        let each = Rc::new(each);
+        Some(Rc::new(move || {
+            let each = Rc::clone(&each);
+            Box::pin(async move {
+                let mut revived = false;
+                for revive in each.iter() {
+                    revived |= revive().await?;
+                }
+                Ok(revived)
+            })
+        }))
+    }
+
+    /// The other instances, with the reset as the configuration tells it.
+    pub(crate) fn beside(&self, told: &ServiceConfig) -> Result<Vec<Beside>> {
+        let others = self.others.iter();
+        let beside = others.filter_map(|other| {
+            let restarts = told.reset.as_ref().is_some_and(ResetConfig::restarts);
+            let reset = if restarts {
+                Ok(other.restart())
+            } else {
+                crate::reset::of(&other.filled(told))
+            };
+            let probe = other.inside.as_ref().map(Inside::probe);
+            let port = other.port?;
+            Some(reset.map(|reset| Beside { port, probe, reset }))
+        });
+        beside.collect()
     }
 
     /// How the service is ended and started once more.
@@ -269,7 +334,13 @@ impl Control {
             _stop: None,
             running: None,
             inside: None,
+            others: Vec::new(),
         }
+    }
+
+    /// The port that was chosen.
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.port
     }
 
     /// A text with the port that was chosen.
@@ -286,7 +357,7 @@ impl Control {
         ServiceConfig {
             start: fill(&told.start),
             stop: fill(&told.stop),
-            reset: fill(&told.reset),
+            reset: told.reset.as_ref().map(|it| it.map(|text| self.fill(text))),
             ready: fill(&told.ready),
             ..told.clone()
         }

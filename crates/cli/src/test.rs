@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use fossick_campaign::{
-    Event, Hunt, Ignore, Keeping, Kept, Outcome, Printed, Reset, Revive, Settings, State,
+    Event, Hunt, Ignore, Instance, Keeping, Kept, Outcome, Printed, Reset, Revive, Settings, State,
 };
 use fossick_contract::Api;
 use fossick_report as report;
@@ -15,7 +15,7 @@ use fossick_validate::Validators;
 use tokio::runtime::Runtime;
 use tokio::task::LocalSet;
 
-use crate::config::{self, Config};
+use crate::config::{self, Config, ResetConfig};
 use crate::credentials::{Identity, identity};
 use crate::document::{Access, Document, is_elsewhere};
 use crate::exit::Exit;
@@ -23,11 +23,12 @@ use crate::flags::{Format, IdentityFlags, TestCommand, TestFlags};
 use crate::inside::{Inside, Sight, Wanted};
 use crate::knock::knock;
 use crate::plan::{self, ReportFormat, ReportTo};
+use crate::reset;
 use crate::run_folder;
 use crate::screen::{Screen, print};
 use crate::seeds::Harvest;
 use crate::selection::is_selected;
-use crate::service::{RESTART, Told};
+use crate::service::{Beside, Told};
 use crate::strategy::chosen;
 use crate::suite::{self, SuiteTo};
 
@@ -62,6 +63,7 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
         config: &config,
         schema: &schema,
         url: flags.url.as_ref().or(config.url.as_ref()),
+        instances: instances(&flags, &config)?,
         inside: Wanted {
             probe: flags.probe.or(config.service.probe).unwrap_or_default(),
             cover: &cover,
@@ -74,6 +76,7 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
     let schema: Vec<String> = schema.iter().map(|text| service.fill(text)).collect();
     let url = flags.url.as_ref().or(config.url.as_ref());
     flags.url = url.map(|url| service.fill(url));
+    let beside = service.beside(&config.service)?;
     config.service = service.filled(&config.service);
     let (flags, url) = (&flags, flags.url.as_ref());
     let asking = asking(flags, &config)?;
@@ -90,16 +93,32 @@ pub(crate) fn test(command: &TestCommand) -> Result<Exit> {
     let mut session = Session::new(flags, &config, &runtime, document)?;
     session.revive = service.revive();
     session.printed = service.printed(&log);
+    session.join(beside, service.port())?;
     if let Some(inside) = &service.inside {
         session.sight = inside.told(&runtime)?;
         session.inside = Some(inside);
     }
-    if config.service.reset.as_deref() == Some(RESTART) {
+    if config
+        .service
+        .reset
+        .as_ref()
+        .is_some_and(ResetConfig::restarts)
+    {
         session.reset = Some(service.restart().context(
             "the reset is `restart`, but fossick did not start the service: give `start` in [service], or its command after --",
         )?);
     }
     session.run()
+}
+
+/// How many instances of the service are to run side by side.
+fn instances(flags: &TestFlags, config: &Config) -> Result<usize> {
+    const MOST: usize = 64;
+    let told = flags.instances.or(config.service.instances).unwrap_or(1);
+    if !(1..=MOST).contains(&told) {
+        bail!("{told} instances are not possible; between 1 and {MOST} are");
+    }
+    Ok(told)
 }
 
 /// What the service printed, where we started it.
@@ -169,6 +188,10 @@ pub(crate) struct Session<'a> {
     /// What looks into it, where we started it.
     inside: Option<&'a Inside>,
     sight: Option<Sight>,
+    /// More instances of the service.
+    beside: Vec<Instance>,
+    /// How many there are, with the first.
+    instances: usize,
 }
 
 impl<'a> Session<'a> {
@@ -189,11 +212,13 @@ impl<'a> Session<'a> {
             built_in: false,
             suites: suite::wanted(flags, config, &document.api.title)?,
             harvest: Harvest::wanted(flags.harvest.as_ref(), config, &document.api)?,
-            reset: suite::reset(config),
+            reset: reset::of(&config.service)?,
             revive: None,
             printed: None,
             inside: None,
             sight: None,
+            beside: Vec::new(),
+            instances: instances(flags, config)?,
             flags,
             config,
             runtime,
@@ -201,6 +226,25 @@ impl<'a> Session<'a> {
             base,
             identity,
         })
+    }
+
+    /// Takes in more instances of the service.
+    fn join(&mut self, beside: Vec<Beside>, port: Option<u16>) -> Result<()> {
+        if !beside.is_empty() && port != Some(self.base.port) {
+            bail!("several instances need {{port}} in the URL of the service");
+        }
+        for other in beside {
+            let base = Base {
+                port: other.port,
+                ..self.base.clone()
+            };
+            self.beside.push(Instance {
+                client: self.client(base)?,
+                probe: other.probe,
+                reset: other.reset,
+            });
+        }
+        Ok(())
     }
 
     pub(crate) fn run(mut self) -> Result<Exit> {
@@ -212,13 +256,16 @@ impl<'a> Session<'a> {
             self.flags.quiet || self.config.quiet,
         );
         self.introduce(&mut screen)?;
-        let client = self.client()?;
+        let client = self.client(self.base.clone())?;
         self.knock(&client)?;
+        for other in &self.beside {
+            self.log_in(&other.client)?;
+        }
         let mut outcome = self.hunt(&client, &mut screen)?;
         screen.clear();
         let kept = outcome.kept.take();
         let graph = std::mem::take(&mut outcome.property_graph);
-        let graph = report::redacted_graph(graph, &client.secrets());
+        let graph = report::redacted_graph(graph, &self.secrets(&client));
         let run = self.describe(outcome, &client);
         self.write(&run)?;
         run_folder::write_graph(&self.folder(), &graph)?;
@@ -281,11 +328,13 @@ impl<'a> Session<'a> {
         is_selected(operation, &include, &exclude)
     }
 
-    fn client(&self) -> Result<Client> {
-        let mut settings = fossick_transport::Settings::new(self.base.clone());
+    fn client(&self, base: Base) -> Result<Client> {
+        let mut settings = fossick_transport::Settings::new(base);
         settings.timeout = plan::timeout(self.flags, self.config)?;
         settings.connections = self.connections();
-        settings.rate = self.flags.rate.or(self.config.rate);
+        // The limit is for all instances together.
+        let rate = self.flags.rate.or(self.config.rate);
+        settings.rate = rate.map(|rate| rate / self.instances as f64);
         settings.headers.clone_from(&self.identity.headers);
         settings.users.clone_from(&self.identity.users);
         settings.insecure = self.flags.insecure || self.config.insecure;
@@ -294,6 +343,12 @@ impl<'a> Session<'a> {
         settings.longest_pause = Duration::ZERO;
         settings.max_body = LONGEST_ANSWER;
         Ok(Client::new(settings)?)
+    }
+
+    /// What must not be shown, of any instance.
+    fn secrets(&self, client: &Client) -> Vec<String> {
+        let others = self.beside.iter().flat_map(|it| it.client.secrets());
+        client.secrets().into_iter().chain(others).collect()
     }
 
     fn connections(&self) -> usize {
@@ -305,6 +360,10 @@ impl<'a> Session<'a> {
     fn knock(&self, client: &Client) -> Result<()> {
         let graphql = self.document.api.is_graphql();
         knock(self.runtime, client, &self.base, graphql)?;
+        self.log_in(client)
+    }
+
+    fn log_in(&self, client: &Client) -> Result<()> {
         if client.can_log_in(None) {
             self.runtime
                 .block_on(client.log_in(None))
@@ -324,13 +383,13 @@ impl<'a> Session<'a> {
             Event::Found(finding, name) if finding.severity > Severity::Low => {
                 // Before the line is cut: half a secret would not be known as one.
                 let mut finding = finding.clone();
-                finding.title = report::redact(&finding.title, &client.secrets());
+                finding.title = report::redact(&finding.title, &self.secrets(client));
                 let line = report::new_finding_line(name, &finding, &screen.style);
                 screen.line(line.trim_end());
             }
             Event::Found(..) => {}
             Event::Note(note) => {
-                let note = report::redact(note, &client.secrets());
+                let note = report::redact(note, &self.secrets(client));
                 screen.line(&format!("note: {note}"));
             }
         };
@@ -386,6 +445,7 @@ impl<'a> Session<'a> {
             in_order: self.connections() == 1 && !self.suites.is_empty(),
             ignore: ignore.collect(),
             probe: self.inside.map(Inside::probe),
+            beside: self.beside.clone(),
             silenced: self
                 .flags
                 .ignore
@@ -445,7 +505,7 @@ impl<'a> Session<'a> {
             ending: outcome.ending,
             base_url,
         };
-        report::redacted(run, &client.secrets())
+        report::redacted(run, &self.secrets(client))
     }
 
     /// The reports that can't be written because no probe came up.
@@ -504,7 +564,7 @@ impl<'a> Session<'a> {
             service: &self.config.service,
         };
         let made = suite::suite(&head, &self.identity, kept);
-        let secrets = client.secrets();
+        let secrets = self.secrets(client);
         let clean = |text: &str| report::redact(text, &secrets);
         screen.line("");
         screen.line(&suite::told(kept));

@@ -11,7 +11,7 @@ use fossick_report::one_line;
 use fossick_suite::Suite;
 use fossick_writers::Faults;
 
-use crate::config::ServiceConfig;
+use crate::config::{ResetConfig, ServiceConfig};
 use crate::document::is_url;
 use crate::exit::Exit;
 use crate::harvest::flags::{RecordFlags, SchemaFlags, SuiteFlags, TestsFlags};
@@ -35,7 +35,7 @@ pub(crate) fn suite(flags: &SuiteFlags) -> Result<Exit> {
     settings.time = flags.time;
     if let Some(reset) = &flags.reset {
         settings.service.reset = suite::service(&ServiceConfig {
-            reset: Some(reset.clone()),
+            reset: Some(ResetConfig::Line(reset.clone())),
             ..ServiceConfig::default()
         })
         .reset;

@@ -8,12 +8,12 @@ mod service;
 mod writer;
 
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use fossick_campaign::{Keeping, Kept, Reset};
+use fossick_campaign::{Keeping, Kept};
 use fossick_report::one_line;
+use fossick_suite::shell::quote;
 use fossick_suite::{Group, Limits, Piece, Service, Suite, Test};
 use fossick_writers::{Faults, Manner};
 
@@ -22,11 +22,10 @@ pub(crate) use player::{Played, play_all};
 pub(crate) use replay::{Reach, client, find, replay};
 pub(crate) use writer::Writer;
 
-use crate::config::{Config, KeepConfig, ServiceConfig};
+use crate::config::{Config, KeepConfig, ResetConfig, ServiceConfig, SqlReset};
 use crate::credentials::Identity;
 use crate::document::is_url;
 use crate::flags::{FaultTests, TestFlags, duration};
-use crate::service::RESTART;
 
 /// A suite to be written.
 #[derive(Debug, Clone)]
@@ -86,19 +85,6 @@ fn manner(title: &str, faults: Faults) -> Manner {
         faults,
         name: files::name_of(title),
     }
-}
-
-/// How the service is brought back to where it was, where the configuration says so.
-pub(crate) fn reset(config: &Config) -> Option<Reset> {
-    let line = config.service.reset.clone()?;
-    Some(Rc::new(move || {
-        let line = line.clone();
-        Box::pin(async move {
-            crate::reset::reset(&line, Vec::new())
-                .await
-                .map_err(|error| format!("{error:#}"))
-        })
-    }))
 }
 
 impl From<FaultTests> for Faults {
@@ -200,19 +186,27 @@ pub(crate) fn service(told: &ServiceConfig) -> Service {
     Service {
         start: told.start.clone(),
         stop: told.stop.clone(),
-        // Who runs the suite starts the service himself.
-        reset: told
-            .reset
-            .clone()
-            .filter(|line| line != RESTART)
-            .map(|line| {
-                if is_url(&line) {
-                    fossick_suite::Reset::Url(line)
-                } else {
-                    fossick_suite::Reset::Command(line)
-                }
-            }),
+        reset: told.reset.as_ref().and_then(suite_reset),
     }
+}
+
+/// Who runs the suite starts the service himself.
+fn suite_reset(told: &ResetConfig) -> Option<fossick_suite::Reset> {
+    match told {
+        _ if told.restarts() => None,
+        ResetConfig::Line(line) if is_url(line) => Some(fossick_suite::Reset::Url(line.clone())),
+        ResetConfig::Line(line) => Some(fossick_suite::Reset::Command(line.clone())),
+        ResetConfig::Sql(told) => Some(fossick_suite::Reset::Command(as_line(told))),
+    }
+}
+
+/// Statements as a line for a shell. A password has no place in it.
+fn as_line(told: &SqlReset) -> String {
+    let sql = quote(&told.sql);
+    if told.database.contains("://") {
+        return format!("psql \"$DATABASE_URL\" --quiet --command {sql}");
+    }
+    format!("sqlite3 {} {sql}", quote(&told.database))
 }
 
 /// Tests that were left out and are told one by one.

@@ -136,3 +136,89 @@ fn what_goes_wrong_is_said_in_one_go() {
     let text = all(&ended);
     assert!(text.contains(&format!("port {port} is taken")), "{text}");
 }
+
+#[test]
+fn several_instances_share_the_search() {
+    let folder = Folder::new();
+    let service = SERVICE.replace(
+        "    url = urlsplit",
+        "    print(path, flush=True)\n    url = urlsplit",
+    );
+    folder.write("service.py", &small(&service));
+    let mut arguments = vec!["test", DOCUMENT, "--seed", "1", "--requests", "200"];
+    arguments.extend(["--exclude", "/codes", "--instances", "2"]);
+    arguments.extend(["--report", "json=report.json", "--probe", "python"]);
+    arguments.extend(["--", "python3", "service.py", "{port}"]);
+    let ended = run(&folder, &arguments);
+    assert_eq!(ended.code, 0, "{}", all(&ended));
+    for log in ["service.log", "service.2.log"] {
+        let calls = folder.read(&format!(".fossick/1/{log}"));
+        let calls = calls.matches("/health").count();
+        assert!(calls >= 50, "{calls} calls in {log}");
+    }
+    let report = Report::read(&folder, "report.json");
+    assert!(report.0["coverage"]["lines_covered"].as_u64() > Some(0));
+
+    let arguments = [
+        "test",
+        "http://127.0.0.1:9/",
+        "--instances",
+        "2",
+        "--",
+        "true",
+    ];
+    let text = all(&run(&folder, &arguments));
+    assert!(
+        text.contains("several instances need a port each"),
+        "{text}"
+    );
+}
+
+/// A service that fails as soon as its database holds more than a test can put there.
+const STORING: &str = r#"
+import sqlite3
+from urllib.parse import urlsplit
+
+answers = {"default": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}
+document = {
+    "openapi": "3.0.3",
+    "info": {"title": "storing", "version": "1"},
+    "paths": {"/marks": {"get": {"responses": answers}}},
+}
+sqlite3.connect("marks.db").execute("CREATE TABLE marks (id INTEGER PRIMARY KEY)")
+
+def answer(path):
+    if urlsplit(path).path != "/marks":
+        return 200, document
+    with sqlite3.connect("marks.db") as database:
+        database.execute("INSERT INTO marks DEFAULT VALUES")
+        (marks,) = database.execute("SELECT count(*) FROM marks").fetchone()
+    return (500 if marks > 15 else 200), {"marks": marks}
+"#;
+
+#[test]
+fn statements_empty_the_database_before_each_test() {
+    let found = |reset: &str| {
+        let folder = Folder::new();
+        folder.write("service.py", &small(STORING));
+        let lines = [
+            "schema = \"http://127.0.0.1:{port}/openapi.json\"",
+            "strategy = \"mio\"",
+            "requests = 300",
+            "[service]",
+            "start = \"python3 service.py {port}\"",
+            "probe = \"none\"",
+            reset,
+        ];
+        folder.write("fossick.toml", &lines.join("\n"));
+        let arguments = ["test", "--seed", "1", "--report", "json=report.json"];
+        let ended = run(&folder, &arguments);
+        assert!(ended.code < 2, "{}", all(&ended));
+        let report = Report::read(&folder, "report.json");
+        let codes = report.findings().iter();
+        codes.filter(|finding| finding["code"] == "F101").count()
+    };
+    assert_eq!(found(""), 1);
+    let reset = "reset = { database = \"marks.db\", sql = \"DELETE FROM marks\" }";
+    assert_eq!(found(reset), 0);
+}
