@@ -33,7 +33,7 @@ fn the_librarys_four_faults_are_found_by_ids_and_come_back_on_a_fresh_one() {
 
 fn assert_faults_are_found(identifiers: (&str, &str)) {
     let folder = Folder::new();
-    let report = start("all", identifiers).test(&folder, "20s", "3");
+    let report = start("all", identifiers).test(&folder, "9000", "3");
     assert_found(&report, &PLANTED);
     assert_eq!(beyond_what_is_planted(&report), [""; 0]);
     let fresh = start("all", identifiers);
@@ -59,7 +59,7 @@ fn the_library_without_faults_raises_no_alarm_by_ids() {
 
 fn assert_no_alarm(identifiers: (&str, &str)) {
     let folder = Folder::new();
-    let report = start("none", identifiers).test(&folder, "10s", "3");
+    let report = start("none", identifiers).test(&folder, "4500", "3");
     assert_eq!(report.alarms(), [""; 0]);
     for operation in report.0["operations"].as_array().expect("a list") {
         let successes = operation["with_data"].as_u64().unwrap_or(0);

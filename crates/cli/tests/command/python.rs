@@ -65,8 +65,10 @@ impl PythonService {
         }
     }
 
-    pub(crate) fn test(&self, folder: &Folder, time: &str, seed: &str) -> Report {
-        let mut arguments = vec!["test", &self.schema, "--time", time, "--seed", seed];
+    /// So many requests are enough, however long a busy machine takes for them.
+    pub(crate) fn test(&self, folder: &Folder, requests: &str, seed: &str) -> Report {
+        let mut arguments = vec!["test", &self.schema, "--seed", seed];
+        arguments.extend(["--requests", requests, "--time", "90s"]);
         arguments.extend(["--report", "json=report.json"]);
         let ended = run(folder, &arguments);
         assert!([0, 1].contains(&ended.code), "{}", ended.stderr);

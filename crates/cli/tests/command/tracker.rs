@@ -21,7 +21,7 @@ fn start(faults: &str) -> PythonService {
 #[test]
 fn the_trackers_six_faults_are_found_and_come_back_on_a_fresh_one() {
     let folder = Folder::new();
-    let report = start("all").test(&folder, "15s", "3");
+    let report = start("all").test(&folder, "12000", "3");
     assert_found(&report, &PLANTED);
     assert_eq!(beyond_what_is_planted(&report), [""; 0]);
     let fresh = start("all");
@@ -39,7 +39,7 @@ fn beyond_what_is_planted(report: &Report) -> Vec<String> {
 #[test]
 fn the_tracker_without_faults_raises_no_alarm() {
     let folder = Folder::new();
-    let report = start("none").test(&folder, "8s", "3");
+    let report = start("none").test(&folder, "6000", "3");
     assert_eq!(report.alarms(), [""; 0]);
     for operation in report.0["operations"].as_array().expect("a list") {
         let successes = operation["statuses"]["2xx"].as_u64().unwrap_or(0);
