@@ -8,9 +8,12 @@ set -e
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${FOSSICK_CACHE:-${TMPDIR:-/tmp}/fossick-cache}/services-node
 modules=$folder/node_modules
+# Several services may be started at once.
+mkdir -p "$folder"
+exec 9>"$folder/.lock"
+if command -v flock >/dev/null; then flock 9; fi
 # npm keeps a list of its own inside; ours is copied last, and tells that all went well.
 if ! cmp -s "$here/node/package-lock.json" "$modules/.installed.json"; then
-    mkdir -p "$folder"
     cp "$here/node/package.json" "$here/node/package-lock.json" "$folder"
     (cd "$folder" && npm install --no-save --no-audit --no-fund --silent >&2)
     cp "$here/node/package-lock.json" "$modules/.installed.json"

@@ -5,6 +5,10 @@
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 venv=${FOSSICK_CACHE:-${TMPDIR:-/tmp}/fossick-cache}/services
+# Several services may be started at once.
+mkdir -p "$(dirname "$venv")"
+exec 9>"$venv.lock"
+if command -v flock >/dev/null; then flock 9; fi
 if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
     python3 -m venv "$venv"
     "$venv/bin/pip" install -q -r "$here/requirements.txt" >&2
