@@ -107,7 +107,8 @@ pub(crate) struct TestFlags {
     /// Begin with recorded calls: the path of a store, or the URL of one in PostgreSQL
     #[arg(long, value_name = "STORE")]
     pub(crate) harvest: Option<String>,
-    /// Requests under way at once [default: 16]
+    /// At most so many requests under way at once; fewer where the service answers more slowly for
+    /// it or refuses [default: 16]
     #[arg(long, value_name = "N")]
     pub(crate) concurrency: Option<usize>,
     /// At most so many requests a second

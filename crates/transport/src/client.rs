@@ -9,12 +9,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use fossick_trace::{Failure, Outcome, Request};
 use hyper::HeaderMap;
-use tokio::sync::Semaphore;
 
 use crate::identity::{Identity, secrets_of};
 use crate::pace::Pace;
 use crate::pool::Pool;
 use crate::session::LoginError;
+use crate::slots::Slots;
 use crate::{Settings, SetupError, headers, secret};
 
 /// Cheap to clone; all clones share connections, logins, rate and counts.
@@ -26,7 +26,7 @@ pub struct Client {
 pub(crate) struct Inner {
     pub(crate) settings: Settings,
     pub(crate) pool: Pool,
-    pub(crate) slots: Semaphore,
+    pub(crate) slots: Slots,
     pub(crate) pace: Pace,
     /// For requests without a user.
     pub(crate) plain: HeaderMap,
@@ -46,7 +46,7 @@ impl Client {
             .collect::<Result<Vec<_>, _>>()?;
         let inner = Inner {
             pool: Pool::new(&settings)?,
-            slots: Semaphore::new(settings.connections.min(Semaphore::MAX_PERMITS)),
+            slots: Slots::new(settings.connections),
             pace: Pace::new(settings.rate, settings.longest_pause),
             plain: headers::constant(&settings, false)?,
             anonymous: headers::constant(&settings, true)?,
@@ -81,6 +81,11 @@ impl Client {
     /// How many answers asked for a pause.
     pub fn pauses(&self) -> u64 {
         self.inner.pace.pauses()
+    }
+
+    /// How many requests may be under way at the moment: as many as the service answers well.
+    pub fn limit(&self) -> usize {
+        self.inner.slots.limit()
     }
 
     pub fn settings(&self) -> &Settings {

@@ -23,6 +23,7 @@ mod secret;
 mod send;
 mod session;
 mod settings;
+mod slots;
 mod stream;
 mod target;
 mod tls;

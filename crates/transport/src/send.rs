@@ -118,13 +118,14 @@ impl Inner {
     }
 
     async fn send_once(&self, request: &Request, manner: Manner<'_>) -> Outcome {
-        // The semaphore is never closed.
-        let _slot = self.slots.acquire().await;
-        self.pace.wait().await;
-        match self.exchange(request, manner).await {
-            Ok(answer) => Outcome::Answered(answer),
-            Err(failure) => Outcome::Failed(failure),
-        }
+        let work = async {
+            self.pace.wait().await;
+            match self.exchange(request, manner).await {
+                Ok(answer) => Outcome::Answered(answer),
+                Err(failure) => Outcome::Failed(failure),
+            }
+        };
+        self.slots.run(work).await
     }
 
     /// One exchange; on a fresh connection where the old one turned out to be closed.

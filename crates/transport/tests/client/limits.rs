@@ -1,10 +1,11 @@
 //! Answers that are too long, too late or too good to be true.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
+use fossick_testkit::{Fake, FakeResponse};
 use fossick_trace::Failure;
 use fossick_transport::{Client, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -142,4 +143,40 @@ async fn a_bomb_is_not_unpacked_beyond_the_limit() {
     .expect("good settings");
     let answer = answered(client.send(&get("/")).await);
     assert_eq!((answer.body.len(), answer.truncated), (100 << 10, true));
+}
+
+/// A service that does one thing at a time and refuses the others.
+fn locking() -> Fake {
+    let free = Mutex::new(Instant::now());
+    Fake::start(move |_| {
+        let now = Instant::now();
+        let mut free = free.lock().unwrap_or_else(PoisonError::into_inner);
+        if now < *free {
+            return FakeResponse::text(500, "OperationalError: database is locked");
+        }
+        *free = now + WORK;
+        FakeResponse::status(200).after(WORK)
+    })
+}
+
+const WORK: Duration = Duration::from_millis(3);
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_service_that_locks_is_asked_one_thing_at_a_time() {
+    let service = locking();
+    let client = client(&service.url());
+    let mut statuses = Vec::new();
+    for _ in 0..30 {
+        let round = (0..16).map(|_| {
+            let client = client.clone();
+            tokio::spawn(async move { answered(client.send(&get("/")).await).status })
+        });
+        for answer in round.collect::<Vec<_>>() {
+            statuses.push(answer.await.expect("it ends"));
+        }
+    }
+    let refused = statuses.iter().skip(80).filter(|status| **status == 500);
+    let refused = refused.count();
+    assert!(refused < 100, "{refused} of 400 were refused");
+    assert!(client.limit() <= 4, "{} at once", client.limit());
 }
