@@ -25,6 +25,7 @@ use crate::lockout::Alarm;
 use crate::outcome::Outcome;
 use crate::printed::Printed;
 use crate::probes::{Probe, Probes};
+use crate::pulse::Pulse;
 use crate::rank::ranked;
 use crate::revive::{Lost, Revive, Reviver};
 use crate::runner;
@@ -113,6 +114,8 @@ impl<'a> Hunt<'a> {
         };
         let instances = Instances::of(std::iter::once(&first).chain(&settings.beside), alone);
         let probes = instances.first_probes();
+        let clock = Clock::new(settings.budget);
+        let pulse = Pulse::of(client.clone(), clock.hard_end());
         Self {
             api,
             validators,
@@ -123,9 +126,9 @@ impl<'a> Hunt<'a> {
             search: RefCell::new(Search::new(api, validators, wanted)),
             candidates: RefCell::default(),
             guard: RefCell::new(Guard::new(api)),
-            reviver: Reviver::new(settings.revive.clone()),
+            reviver: Reviver::new(settings.revive.clone(), pulse),
             figures: RefCell::new(Figures::new(api)),
-            clock: Clock::new(settings.budget),
+            clock,
             voice: Voice::new(listener),
             kept: RefCell::default(),
             retries: Cell::default(),
@@ -349,6 +352,9 @@ impl<'a> Hunt<'a> {
         let mut search = self.search.borrow_mut();
         search.learn(proposal, &episode, &findings);
         let (tired, alarm) = self.guard.borrow_mut().see(self.api, &episode);
+        self.reviver
+            .pulse
+            .know(self.guard.borrow().witness.as_ref());
         for index in tired {
             search.rest(index, true);
         }
@@ -357,6 +363,7 @@ impl<'a> Hunt<'a> {
         figures.note(self.clock.requests(), search.targets());
         if self.reviver.is_due(&episode) {
             self.reviver.keep(Lost {
+                since: self.clock.requests(),
                 subject: proposal.subject,
                 plan: proposal.plan.clone(),
                 episode: slim(episode),
@@ -461,7 +468,7 @@ pub(crate) fn slim(mut episode: Episode) -> Arc<Episode> {
     Arc::new(episode)
 }
 
-fn listed(labels: &[&str]) -> String {
+pub(crate) fn listed(labels: &[&str]) -> String {
     const MOST: usize = 8;
     let mut text = labels[..labels.len().min(MOST)].join(", ");
     if labels.len() > MOST {

@@ -22,6 +22,7 @@ mod lockout;
 mod outcome;
 mod printed;
 mod probes;
+mod pulse;
 mod quiet;
 mod rank;
 mod recover;

@@ -1,6 +1,6 @@
 //! What matters most comes first.
 
-use fossick_trace::Case;
+use fossick_trace::{Case, Failure, Outcome};
 use serde_json::Value;
 
 /// Confirmed before unconfirmed, then by weight, then what explains itself best.
@@ -13,7 +13,8 @@ pub(crate) fn ranked(mut cases: Vec<Case>) -> Vec<Case> {
     let weight = |case: &Case| {
         let finding = &case.finding;
         let confirmed = case.is_confirmed();
-        (confirmed, finding.severity, finding.sureness, valid(case))
+        let weight = (finding.severity, finding.sureness);
+        (confirmed, ends_the_service(case), weight, valid(case))
     };
     cases.sort_by(|a, b| {
         weight(b)
@@ -24,6 +25,11 @@ pub(crate) fn ranked(mut cases: Vec<Case>) -> Vec<Case> {
             .then_with(|| a.finding.mark.cmp(&b.finding.mark))
     });
     cases
+}
+
+fn ends_the_service(case: &Case) -> bool {
+    let exchange = case.episode.exchanges.get(case.finding.call);
+    exchange.is_some_and(|e| matches!(e.outcome, Outcome::Failed(Failure::Ended(_))))
 }
 
 /// Of several findings the one that is told first: close to what was called, few calls, provoked

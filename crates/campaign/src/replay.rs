@@ -6,6 +6,8 @@ use fossick_oracles::Judge;
 use fossick_trace::{Episode, Failure, Finding, Heard, Intent, Outcome, Role, Script};
 use fossick_transport::Client;
 
+use crate::pulse::Pulse;
+use crate::revive::{blame, was_dropped};
 use crate::runner;
 
 /// What a replay says.
@@ -45,11 +47,16 @@ pub async fn replay(
     sought: Sought<'_>,
     times: u32,
 ) -> (Verdict, Option<Episode>) {
-    let mut came_back = 0;
+    let (mut came_back, mut of) = (0, times);
     let mut last = None;
-    for _ in 0..times {
+    let pulse = Pulse::of(client.clone(), None);
+    for tried in 1..=times {
         let script = Arc::new(sought.script.renamed(fresh_salt()));
-        let episode = runner::run(client, script).await;
+        let mut episode = runner::run(client, script).await;
+        let ended = was_dropped(&episode) && !pulse.beats().await;
+        if ended {
+            blame(&mut episode);
+        }
         let shows = |f: &Finding| f.fingerprint() == sought.fingerprint;
         if judge.judge(&episode).iter().any(shows) {
             came_back += 1;
@@ -57,13 +64,15 @@ pub async fn replay(
             return (verdict, Some(episode));
         }
         last = Some(episode);
+        // Nobody is left to be asked again.
+        if ended && came_back > 0 {
+            of = tried;
+            break;
+        }
     }
     let verdict = match came_back {
         0 => Verdict::Gone,
-        came_back => Verdict::StillThere {
-            came_back,
-            of: times,
-        },
+        came_back => Verdict::StillThere { came_back, of },
     };
     (verdict, last)
 }

@@ -1,7 +1,8 @@
-//! Bringing back a service that died over a call, where we started it.
+//! A service that died over a call: it is brought back where we started it, and waited for where
+//! somebody else does.
 //!
 //! Calls that were under way at that moment fail as well. Which one it was shows when each is sent
-//! again on its own.
+//! again on its own. A service that does not come back ends the run.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -10,11 +11,12 @@ use std::sync::Arc;
 
 use fossick_contract::OperationIndex;
 use fossick_plan::Plan;
-use fossick_trace::{Case, Episode, Failure, Finding, Outcome, Script};
+use fossick_trace::{Case, Ending, Episode, Failure, Finding, Outcome, Script};
 use fossick_transport::Client;
 
-use crate::hunt::{Hunt, slim};
+use crate::hunt::{Hunt, listed, slim};
 use crate::probes::Probes;
+use crate::pulse::{Pulse, is_lost};
 use crate::runner;
 
 /// Starts the service again if it is gone; tells whether it was.
@@ -22,9 +24,13 @@ pub type Revive = Rc<dyn Fn() -> Pin<Box<dyn Future<Output = Result<bool, String
 
 /// So many calls are sent again to find the one that ended the service.
 const MOST_ASKED: usize = 48;
+/// A service that is there although so many calls broke off just drops connections.
+const MOST_ALARMS: usize = 30;
 
 /// A plan that got no answer, with what it came to.
 pub(crate) struct Lost {
+    /// Requests of the search by then.
+    pub(crate) since: u64,
     pub(crate) subject: OperationIndex,
     pub(crate) plan: Plan,
     pub(crate) episode: Arc<Episode>,
@@ -33,6 +39,11 @@ pub(crate) struct Lost {
 
 pub(crate) struct Reviver {
     how: Option<Revive>,
+    pub(crate) pulse: Pulse,
+    /// Nobody brings it back.
+    gone: Cell<bool>,
+    /// How often it was there although a call broke off.
+    alarms: Cell<usize>,
     times: Cell<usize>,
     /// How often of these the search was told.
     known: Cell<usize>,
@@ -54,9 +65,12 @@ impl Drop for Deadly {
 }
 
 impl Reviver {
-    pub(crate) fn new(how: Option<Revive>) -> Self {
+    pub(crate) fn new(how: Option<Revive>, pulse: Pulse) -> Self {
         Self {
             how,
+            pulse,
+            gone: Cell::default(),
+            alarms: Cell::default(),
             times: Cell::default(),
             known: Cell::default(),
             lost: RefCell::default(),
@@ -67,7 +81,11 @@ impl Reviver {
 
     /// Whether the service is to be looked after because of an episode.
     pub(crate) fn is_due(&self, episode: &Episode) -> bool {
-        self.how.is_some() && got_lost(episode)
+        if self.alarms.get() < MOST_ALARMS {
+            return got_lost(episode);
+        }
+        let mut exchanges = episode.exchanges.iter();
+        exchanges.any(|e| matches!(e.outcome, Outcome::Failed(Failure::Unreachable(_))))
     }
 
     pub(crate) fn keep(&self, lost: Lost) {
@@ -111,21 +129,31 @@ impl Reviver {
         }
     }
 
-    /// Starts the service again if it is gone.
+    /// Starts the service again if it is gone, or waits for it. Tells whether it had been gone.
     pub(crate) async fn look(&self) -> bool {
-        let Some(revive) = &self.how else {
-            return false;
+        let revived = match &self.how {
+            Some(revive) => revive().await,
+            None if self.gone.get() => return false,
+            None => self.pulse.wait().await,
         };
-        match revive().await {
+        match revived {
             Ok(revived) => {
                 self.times.set(self.times.get() + usize::from(revived));
+                let alarms = if revived { 0 } else { self.alarms.get() + 1 };
+                self.alarms.set(alarms);
                 revived
             }
             Err(why) => {
+                self.gone.set(self.how.is_none());
                 self.trouble.set(Some(why));
                 false
             }
         }
+    }
+
+    /// Whether it died and nobody brings it back.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.gone.get()
     }
 
     /// Says that a case is seen again, if it may end the service.
@@ -147,14 +175,22 @@ impl Reviver {
 
     /// What people should know of it.
     pub(crate) fn told(&self) -> Option<String> {
+        if self.is_gone() {
+            // The note was made when it happened.
+            return None;
+        }
         if let Some(why) = self.trouble.take() {
             return Some(format!("the service could not be started again: {why}"));
         }
+        let (what, each) = match self.how {
+            Some(_) => ("died or hung", "was started again"),
+            None => ("was gone", "came back"),
+        };
         match self.times() {
             0 => None,
-            1 => Some("the service died or hung once and was started again".to_owned()),
+            1 => Some(format!("the service {what} once and {each}")),
             times => Some(format!(
-                "the service died or hung {times} times and was started again each time"
+                "the service {what} {times} times and {each} each time"
             )),
         }
     }
@@ -171,6 +207,10 @@ impl Hunt<'_> {
     pub(crate) async fn look_after(&self) {
         let mut lost = std::mem::take(&mut *self.reviver.lost.borrow_mut());
         let revived = self.reviver.look().await;
+        if self.reviver.is_gone() {
+            self.give_up(&lost);
+            return;
+        }
         // Whoever noticed first brought it back.
         if !revived && !self.reviver.was_gone_meanwhile() {
             for lost in lost {
@@ -195,10 +235,44 @@ impl Hunt<'_> {
                 self.offer(&lost.plan, &slim(episode), &findings);
                 self.search.borrow_mut().hold(lost.subject);
                 let label = &self.api.operation(lost.subject).label;
-                self.note(format!("the service ends over {label}; it was started again, and that operation waits for the end of the run"));
+                let back = match self.settings.revive {
+                    Some(_) => "it was started again",
+                    None => "it came back",
+                };
+                self.note(format!("the service ends over {label}; {back}, and that operation waits for the end of the run"));
                 return;
             }
         }
+    }
+
+    /// Ends the run over a service that is gone for good. Who was under way when it went is told;
+    /// who found nobody there has nothing to do with it.
+    fn give_up(&self, lost: &[Lost]) {
+        let under_way: Vec<&Lost> = lost
+            .iter()
+            .filter(|lost| was_dropped(&lost.episode))
+            .collect();
+        let mut labels: Vec<&str> = Vec::new();
+        for lost in &under_way {
+            let label = self.api.operation(lost.subject).label.as_str();
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+        let since = lost.iter().map(|lost| lost.since).min();
+        let since = since.unwrap_or_default();
+        let last = match labels.as_slice() {
+            [] => String::new(),
+            [only] => format!(" It ended during {only}."),
+            several => format!(" It ended during one of {}.", listed(several)),
+        };
+        self.note(format!(
+            "since request {since} the service can't be reached any more.{last} Start it again, or let fossick start it: fossick test … -- COMMAND"
+        ));
+        for lost in under_way {
+            self.offer(&lost.plan, &lost.episode, &lost.findings);
+        }
+        self.clock.end(Ending::ServiceLost);
     }
 }
 
@@ -208,31 +282,33 @@ fn is_of_lost(case: &Case) -> bool {
 }
 
 /// Who found nobody there has hardly ended anything, unless his call was sent twice.
-fn was_dropped(episode: &Episode) -> bool {
+pub(crate) fn was_dropped(episode: &Episode) -> bool {
+    let by_others = |outcome: &Outcome| {
+        matches!(
+            outcome,
+            Outcome::Failed(Failure::Unreachable(_) | Failure::TimedOut(_))
+        )
+    };
     let mut exchanges = episode.exchanges.iter();
-    exchanges.any(|e| matches!(e.outcome, Outcome::Failed(Failure::Dropped(_))))
+    exchanges.any(|e| is_lost(&e.outcome) && !by_others(&e.outcome))
 }
 
 /// Who sends a call twice finds nobody there the second time. A call that waits in vain is told as
 /// such.
-fn blame(episode: &mut Episode) {
+pub(crate) fn blame(episode: &mut Episode) {
     let lost = episode.exchanges.iter_mut().find(|e| is_lost(&e.outcome));
     if let Some(exchange) = lost
         && !matches!(exchange.outcome, Outcome::Failed(Failure::TimedOut(_)))
     {
-        let how = "the service ended over this call".to_owned();
-        exchange.outcome = Outcome::Failed(Failure::Dropped(how));
+        let how = match &exchange.outcome {
+            Outcome::Failed(failure) => failure.to_string(),
+            Outcome::Answered(answer) => format!("answered {}", answer.status),
+        };
+        exchange.outcome = Outcome::Failed(Failure::Ended(how));
     }
 }
 
 fn got_lost(episode: &Episode) -> bool {
     let mut exchanges = episode.exchanges.iter();
     exchanges.any(|exchange| is_lost(&exchange.outcome))
-}
-
-fn is_lost(outcome: &Outcome) -> bool {
-    matches!(
-        outcome,
-        Outcome::Failed(Failure::Unreachable(_) | Failure::Dropped(_) | Failure::TimedOut(_))
-    )
 }

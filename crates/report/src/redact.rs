@@ -280,6 +280,7 @@ impl Secrets {
         match failure {
             Failure::Unreachable(why) => Failure::Unreachable(self.text(why)),
             Failure::Dropped(why) => Failure::Dropped(self.text(why)),
+            Failure::Ended(why) => Failure::Ended(self.text(why)),
             Failure::TimedOut(after) => Failure::TimedOut(*after),
             Failure::Malformed(why) => Failure::Malformed(self.text(why)),
             Failure::Unbound(what) => Failure::Unbound(self.text(what)),

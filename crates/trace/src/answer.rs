@@ -168,6 +168,8 @@ pub enum Failure {
     /// The connection was made, then closed or reset before a whole answer came.
     Dropped(String),
     TimedOut(Duration),
+    /// The service was gone after this call, and it was this one.
+    Ended(String),
     /// What came is not HTTP.
     Malformed(String),
     /// A value that an earlier answer should have given was not in it.
@@ -180,6 +182,7 @@ impl std::fmt::Display for Failure {
             Self::Unreachable(why) => write!(f, "could not connect: {why}"),
             Self::Dropped(why) => write!(f, "connection dropped: {why}"),
             Self::TimedOut(after) => write!(f, "no answer within {} s", after.as_secs_f64()),
+            Self::Ended(why) => write!(f, "the service ended: {why}"),
             Self::Malformed(why) => write!(f, "not an HTTP answer: {why}"),
             Self::Unbound(what) => write!(f, "an earlier answer did not give {what}"),
         }

@@ -145,8 +145,17 @@ impl Inner {
         if !again {
             return Err(trouble.failure());
         }
-        let second = self.attempt(request, manner, true).await?;
-        second.map_err(|(_, trouble)| trouble.failure())
+        let sent = matches!(trouble, Trouble::Silent(_));
+        match self.attempt(request, manner, true).await {
+            // It was sent, and then nobody was there any more.
+            Err(Failure::Unreachable(why)) if sent => {
+                let first = trouble.failure();
+                Err(Failure::Dropped(format!(
+                    "{first}; then nobody was there: {why}"
+                )))
+            }
+            second => second?.map_err(|(_, trouble)| trouble.failure()),
+        }
     }
 
     async fn attempt(

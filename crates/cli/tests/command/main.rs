@@ -10,6 +10,7 @@ mod coverage;
 mod credentials;
 mod demo;
 mod determinism;
+mod dying;
 mod explain;
 mod gates;
 mod graph;

@@ -4,34 +4,7 @@ use std::net::{Ipv4Addr, TcpListener};
 
 use crate::program::{Ended, Folder, run};
 use crate::report::Report;
-use crate::small::small;
-
-/// A small service that dies over one value. `NAME` is what it calls itself.
-const SERVICE: &str = r#"
-import os
-from urllib.parse import parse_qs, urlsplit
-
-number = {"name": "code", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 9}}
-default = {"default": {"description": "", "content": {"application/json": {"schema": {"type": "object"}}}}}
-document = {
-    "openapi": "3.0.3",
-    "info": {"title": os.environ.get("NAME", "small"), "version": "1"},
-    "paths": {
-        "/codes": {"get": {"parameters": [number], "responses": default}},
-        "/health": {"get": {"responses": default}},
-    },
-}
-
-def answer(path):
-    url = urlsplit(path)
-    if url.path != "/codes":
-        return 200, document if url.path == "/openapi.json" else {"path": url.path}
-    code = parse_qs(url.query).get("code", ["0"])[0]
-    if code == "7":
-        print("seven is too much", flush=True)
-        os._exit(3)
-    return (200 if code in list("012345689") else 400), {"path": url.path}
-"#;
+use crate::small::{MORTAL, small};
 
 const DOCUMENT: &str = "http://127.0.0.1:{port}/openapi.json";
 
@@ -41,7 +14,7 @@ fn all(ended: &Ended) -> String {
 
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write("service.py", &small(SERVICE));
+    folder.write("service.py", &small(MORTAL));
     folder
 }
 
@@ -69,7 +42,7 @@ fn a_service_is_started_revived_and_stopped() {
             (text("code"), text("operation"), f["confirmed"] == true)
         })
         .collect();
-    assert_eq!(told, [("F102", "GET /codes", true)], "{}", all(&ended));
+    assert_eq!(told, [("F107", "GET /codes", true)], "{}", all(&ended));
     assert!(
         report
             .notes()
@@ -140,7 +113,7 @@ fn what_goes_wrong_is_said_in_one_go() {
 #[test]
 fn several_instances_share_the_search() {
     let folder = Folder::new();
-    let service = SERVICE.replace(
+    let service = MORTAL.replace(
         "    url = urlsplit",
         "    print(path, flush=True)\n    url = urlsplit",
     );
