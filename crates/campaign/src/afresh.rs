@@ -20,20 +20,19 @@ impl Hunt<'_> {
         let Some(reset) = &self.settings.reset else {
             return;
         };
-        let mut done = std::mem::take(&mut self.candidates.borrow_mut().done);
-        done.sort_by_key(|c| std::cmp::Reverse(c.case.finding.severity));
-        let mut salt = SALT;
-        for candidate in &mut done {
+        let by_weight = |c: &Candidate| std::cmp::Reverse(c.case.finding.severity);
+        self.candidates.borrow_mut().done.sort_by_key(by_weight);
+        for (at, salt) in (0..self.done()).zip(SALT..) {
+            let mut candidate = self.done_at(at);
             if !candidate.case.came_back() || self.clock.is_past_hard_end() {
                 continue;
             }
-            salt += 1;
-            if let Err(why) = self.proven(reset, candidate, salt).await {
+            if let Err(why) = self.proven(reset, &mut candidate, salt).await {
                 self.note(format!("the service could not be reset: {why}"));
                 break;
             }
+            self.candidates.borrow_mut().done[at] = candidate;
         }
-        self.candidates.borrow_mut().done = done;
     }
 
     /// Sees a candidate on a service that has just begun anew, in one of the ways that showed it.

@@ -184,12 +184,8 @@ impl Spending {
         Some(self.started + self.budget.time?)
     }
 
-    /// When even confirming ends: a little beyond the time, if it must.
+    /// When even confirming ends: who gives a minute wants to read the report after it.
     pub(crate) fn hard_end(&self) -> Option<Instant> {
-        let time = self.budget.time?;
-        let grace = time
-            .mul_f64(0.1)
-            .clamp(Duration::from_secs(2), Duration::from_secs(10));
-        Some(self.started + time + grace)
+        self.end()
     }
 }

@@ -1,6 +1,6 @@
 //! Findings on their way from seen to reported.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use fossick_plan::Plan;
@@ -44,9 +44,14 @@ pub(crate) struct Candidates {
     left_out: u64,
     /// Other plans that showed what is waiting, under way or unsure.
     others: HashMap<String, Others>,
-    pub(crate) under_way: usize,
+    /// What is being confirmed, as it was when that began: a run may end at any moment.
+    under_way: BTreeMap<Ticket, Candidate>,
+    tickets: Ticket,
     pub(crate) done: Vec<Candidate>,
 }
+
+/// What a candidate that is being confirmed is known by.
+pub(crate) type Ticket = u64;
 
 /// Other ways to see a finding, tried where the first one does not do.
 #[derive(Debug, Default)]
@@ -195,7 +200,7 @@ impl Candidates {
     }
 
     /// The weightiest candidate, oldest first among equals.
-    pub(crate) fn take(&mut self) -> Option<Candidate> {
+    pub(crate) fn take(&mut self) -> Option<(Ticket, Candidate)> {
         let rank = |c: &Candidate| (c.case.finding.severity, c.case.finding.sureness);
         let best = self
             .waiting
@@ -203,14 +208,16 @@ impl Candidates {
             .enumerate()
             .max_by(|(a, x), (b, y)| rank(x).cmp(&rank(y)).then(b.cmp(a)))
             .map(|(at, _)| at)?;
-        self.under_way += 1;
-        Some(self.waiting.remove(best))
+        let candidate = self.waiting.remove(best);
+        self.tickets += 1;
+        self.under_way.insert(self.tickets, candidate.clone());
+        Some((self.tickets, candidate))
     }
 
     /// Takes a candidate back; gives what is to be told of it, if that is news. One that is not sure
     /// yet is tried in another way, if there is one.
-    pub(crate) fn put(&mut self, candidate: Candidate) -> Option<Case> {
-        self.under_way -= 1;
+    pub(crate) fn put(&mut self, ticket: Ticket, candidate: Candidate) -> Option<Case> {
+        self.under_way.remove(&ticket);
         let fingerprint = candidate.case.finding.fingerprint();
         self.remember_place(&candidate);
         if !candidate.case.is_confirmed()
@@ -283,8 +290,10 @@ impl Candidates {
 
     /// Everything that was seen, confirmed or not, each with how often.
     pub(crate) fn finish(&mut self) -> Vec<Case> {
-        for waiting in std::mem::take(&mut self.waiting) {
-            self.settle(waiting);
+        let interrupted = std::mem::take(&mut self.under_way).into_values();
+        let unseen: Vec<Candidate> = interrupted.chain(self.waiting.drain(..)).collect();
+        for candidate in unseen {
+            self.settle(candidate);
         }
         let all = std::mem::take(&mut self.done).into_iter();
         let counted = |candidate: Candidate| {
@@ -304,7 +313,7 @@ impl Candidates {
             .iter()
             .filter(|c| c.case.finding.severity == Severity::Low)
             .count();
-        (self.waiting.len() - mild + self.under_way, mild)
+        (self.waiting.len() - mild + self.under_way.len(), mild)
     }
 }
 
@@ -413,11 +422,11 @@ mod tests {
     fn one_value_is_no_news_where_it_was_left_of_two() {
         let mut candidates = Candidates::default();
         assert!(offer(&mut candidates, &several(&["query a", "query b"])));
-        candidates.take().expect("it waits");
+        let (ticket, _) = candidates.take().expect("it waits");
         let (finding, episode) = several(&["query b"]);
         let mut shrunk = Candidate::seen(&finding, &Plan::default(), &episode);
         shrunk.case.replays = (3, 3);
-        assert!(candidates.put(shrunk).is_some());
+        assert!(candidates.put(ticket, shrunk).is_some());
         assert!(!offer(&mut candidates, &one("query b")));
         assert!(offer(&mut candidates, &one("query c")));
     }
@@ -435,13 +444,13 @@ mod tests {
         let mut candidates = Candidates::default();
         let seen = one("query a");
         assert!(offer(&mut candidates, &seen));
-        let mut first = candidates.take().expect("it waits");
+        let (ticket, mut first) = candidates.take().expect("it waits");
         first.case.replays = (0, 3);
-        assert!(candidates.put(first).is_none());
+        assert!(candidates.put(ticket, first).is_none());
         assert!(offer(&mut candidates, &seen), "it gets another chance");
-        let mut second = candidates.take().expect("it waits anew");
+        let (ticket, mut second) = candidates.take().expect("it waits anew");
         second.case.replays = (3, 3);
-        assert!(candidates.put(second).is_some(), "that is news");
+        assert!(candidates.put(ticket, second).is_some(), "that is news");
         assert!(!offer(&mut candidates, &seen));
         assert_eq!(candidates.finish().len(), 1);
     }
@@ -453,21 +462,31 @@ mod tests {
         assert!(offer(&mut candidates, &seen));
         assert!(!offer(&mut candidates, &seen), "it waits already");
         for tried in 0..2 {
-            let mut way = candidates.take().expect("it waits");
+            let (ticket, mut way) = candidates.take().expect("it waits");
             way.case.replays = (0, 3);
-            assert!(candidates.put(way).is_none(), "{tried}");
+            assert!(candidates.put(ticket, way).is_none(), "{tried}");
         }
         assert!(candidates.take().is_none());
+    }
+
+    #[test]
+    fn what_is_being_confirmed_when_the_run_ends_is_told_all_the_same() {
+        let mut candidates = Candidates::default();
+        assert!(offer(&mut candidates, &one("query a")));
+        assert!(offer(&mut candidates, &one("query b")));
+        candidates.take().expect("it waits");
+        assert_eq!(candidates.pending(), (2, 0));
+        assert_eq!(candidates.finish().len(), 2);
     }
 
     #[test]
     fn what_leans_on_leftovers_is_not_told_as_sure() {
         let mut candidates = Candidates::default();
         assert!(offer(&mut candidates, &one("query a")));
-        let mut leaning = candidates.take().expect("it waits");
+        let (ticket, mut leaning) = candidates.take().expect("it waits");
         leaning.case.replays = (3, 3);
         leaning.case.basis = fossick_trace::Basis::Leftovers(vec!["order 7".to_owned()]);
-        assert!(candidates.put(leaning).is_none());
+        assert!(candidates.put(ticket, leaning).is_none());
         let cases = candidates.finish();
         assert!(cases[0].came_back() && !cases[0].is_confirmed());
     }

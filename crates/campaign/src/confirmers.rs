@@ -9,6 +9,9 @@ use crate::candidates::Candidate;
 use crate::confirm::Confirmer;
 use crate::hunt::Hunt;
 
+/// To confirm a candidate takes about so many times as long as to look at it once more.
+const LOOKS: u32 = 16;
+
 /// How many of them there are.
 pub(crate) const CONFIRMERS: usize = 3;
 
@@ -20,7 +23,7 @@ impl<'a> Hunt<'a> {
         loop {
             let next = self.candidates.borrow_mut().take();
             match next {
-                Some(candidate)
+                Some((ticket, candidate))
                     if self.has_time_for(&candidate)
                         && self.clock.ending() != Ending::ServiceLost =>
                 {
@@ -29,7 +32,7 @@ impl<'a> Hunt<'a> {
                     confirmer.shrinker.spare(unique);
                     let confirmed = confirmer.confirm(candidate).await;
                     self.clock.note_confirmed(started.elapsed());
-                    let news = self.candidates.borrow_mut().put(confirmed);
+                    let news = self.candidates.borrow_mut().put(ticket, confirmed);
                     if let Some(case) = news {
                         self.voice.found(&case);
                     }
@@ -37,8 +40,8 @@ impl<'a> Hunt<'a> {
                         self.offer(&plan, &case.episode, &[case.finding]);
                     }
                 }
-                Some(unseen) => {
-                    self.candidates.borrow_mut().put(unseen);
+                Some((ticket, unseen)) => {
+                    self.candidates.borrow_mut().put(ticket, unseen);
                 }
                 None if !stays || self.clock.is_over() => break,
                 None => {
@@ -85,6 +88,9 @@ impl<'a> Hunt<'a> {
     pub(crate) fn time_to_confirm(&self) -> Duration {
         let each = self.clock.each_confirmed();
         let (weighty, mild) = self.candidates.borrow().pending();
-        each * weighty as u32 / CONFIRMERS as u32 + each * mild as u32 / (2 * CONFIRMERS as u32)
+        // Each that is through is looked at once more in quiet; to confirm one takes many looks.
+        let looks = each * self.done() as u32 / LOOKS;
+        let beside = CONFIRMERS as u32;
+        each * weighty as u32 / beside + each * mild as u32 / (2 * beside) + looks
     }
 }

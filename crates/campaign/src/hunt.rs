@@ -145,13 +145,26 @@ impl<'a> Hunt<'a> {
     pub async fn run(self, stop: impl Future<Output = ()>) -> Outcome {
         let mut stop = std::pin::pin!(stop);
         let interrupted = tokio::select! {
-            () = self.work() => false,
+            () = Box::pin(self.work()) => false,
+            () = self.cut() => false,
             () = &mut stop => true,
         };
         if interrupted {
             self.clock.end(Ending::Interrupted);
         }
         self.finish()
+    }
+
+    /// Waits until even what is being confirmed has had its time: one slow call may take longer
+    /// than all of it. Making a suite has a time of its own.
+    async fn cut(&self) {
+        const GRACE: Duration = Duration::from_secs(1);
+        match self.clock.hard_end() {
+            Some(end) if self.settings.keep.is_none() => {
+                tokio::time::sleep_until((end + GRACE).into()).await;
+            }
+            _ => std::future::pending().await,
+        }
     }
 
     async fn work(&self) {

@@ -23,22 +23,19 @@ impl Hunt<'_> {
         let Some(printed) = &self.settings.printed else {
             return;
         };
-        let mut done = std::mem::take(&mut self.candidates.borrow_mut().done);
-        let weighty = |severity| severity > Severity::Low;
-        let told = done
-            .iter_mut()
-            .filter(|c| c.case.is_confirmed() && weighty(c.case.finding.severity));
-        for (salt, candidate) in (SALT..).zip(told) {
-            if self.clock.is_past_hard_end() {
-                break;
+        for (at, salt) in (0..self.done()).zip(SALT..) {
+            let candidate = self.done_at(at);
+            let is_told =
+                candidate.case.is_confirmed() && candidate.case.finding.severity > Severity::Low;
+            if !is_told || self.clock.is_past_hard_end() {
+                continue;
             }
             let (before, _) = printed(u64::MAX);
             let script = Arc::new(candidate.script.renamed(salt));
             let probes = self.probes.as_deref();
             self.reviver.run(&self.client, script, probes).await;
             tokio::time::sleep(FLUSHED).await;
-            candidate.case.log = printed(before).1;
+            self.candidates.borrow_mut().done[at].case.log = printed(before).1;
         }
-        self.candidates.borrow_mut().done = done;
     }
 }

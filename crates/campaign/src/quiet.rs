@@ -20,16 +20,28 @@ impl Hunt<'_> {
             return;
         }
         let mut confirmer = self.confirmer(0);
-        let mut done = std::mem::take(&mut self.candidates.borrow_mut().done);
-        for candidate in done.iter_mut().filter(|c| speaks_of_state(c)) {
-            if confirmer.comes_back_within(CHANCES, candidate).await == Some(false) {
+        for at in 0..self.done() {
+            let mut candidate = self.done_at(at);
+            if !speaks_of_state(&candidate) || self.clock.is_past_hard_end() {
+                continue;
+            }
+            if confirmer.comes_back_within(CHANCES, &candidate).await == Some(false) {
                 candidate.case.replays.0 = 0;
-                if let Some(way) = self.other_way(&mut confirmer, candidate).await {
-                    *candidate = way;
+                if let Some(way) = self.other_way(&mut confirmer, &candidate).await {
+                    candidate = way;
                 }
+                self.candidates.borrow_mut().done[at] = candidate;
             }
         }
-        self.candidates.borrow_mut().done = done;
+    }
+
+    /// How many candidates are through. They stay where they are: a run may end at any moment.
+    pub(crate) fn done(&self) -> usize {
+        self.candidates.borrow().done.len()
+    }
+
+    pub(crate) fn done_at(&self, at: usize) -> Candidate {
+        self.candidates.borrow().done[at].clone()
     }
 
     /// Another way in which a candidate was seen, if it still shows in that one: what it was seen

@@ -79,13 +79,17 @@ impl Reviver {
         }
     }
 
-    /// Whether the service is to be looked after because of an episode.
+    /// Whether the service is to be looked after because of an episode. One that hangs can be
+    /// helped only by whoever can start it again.
     pub(crate) fn is_due(&self, episode: &Episode) -> bool {
-        if self.alarms.get() < MOST_ALARMS {
-            return got_lost(episode);
-        }
-        let mut exchanges = episode.exchanges.iter();
-        exchanges.any(|e| matches!(e.outcome, Outcome::Failed(Failure::Unreachable(_))))
+        let helps = self.how.is_some();
+        let quiet = self.alarms.get() < MOST_ALARMS;
+        let mut outcomes = episode.exchanges.iter().map(|exchange| &exchange.outcome);
+        outcomes.any(|outcome| match outcome {
+            Outcome::Failed(Failure::Unreachable(_)) => true,
+            Outcome::Failed(Failure::TimedOut(_)) => helps && quiet,
+            other => quiet && is_lost(other),
+        })
     }
 
     pub(crate) fn keep(&self, lost: Lost) {

@@ -9,7 +9,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use fossick_trace::{Failure, Outcome};
+use fossick_trace::Outcome;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
@@ -116,9 +116,8 @@ fn is_refused(outcome: &Outcome) -> bool {
         "pool exhausted",
     ];
     const READ: usize = 2048;
-    let answer = match outcome {
-        Outcome::Answered(answer) => answer,
-        Outcome::Failed(failure) => return matches!(failure, Failure::TimedOut(_)),
+    let Outcome::Answered(answer) = outcome else {
+        return false;
     };
     match answer.status {
         429 | 503 => true,
@@ -183,7 +182,9 @@ impl Gauge {
     }
 
     fn note(&mut self, now: Instant, took: Duration, refused: bool) {
-        self.usual = (self.usual * 15 + took) / 16;
+        // Single calls that take for ever say nothing of the others.
+        let most = self.usual * 2 + Duration::from_millis(1);
+        self.usual = (self.usual * 15 + took.min(most)) / 16;
         self.stretch.answers += 1;
         self.stretch.refused += usize::from(refused);
         if self.stretch.answers >= STRETCH.max(self.limit * 4) {
@@ -230,6 +231,8 @@ impl Gauge {
 
 #[cfg(test)]
 mod tests {
+    use fossick_trace::Failure;
+
     use super::*;
 
     /// A service that works on so many requests at a time, each for ten milliseconds, and refuses
