@@ -89,10 +89,9 @@ impl Watch {
     fn see_one(&mut self, api: &Api, index: OperationIndex, ordinary: bool, outcome: &Outcome) {
         let refusal = refusal(outcome);
         if outcome.is_success() {
-            if ordinary {
-                self.worked.insert(index);
-            }
-            if api.operation(index).deed() != Deed::Read {
+            let is_first = ordinary && self.worked.insert(index);
+            // Reads may end a session too; the first time they work is the time to see it.
+            if is_first || api.operation(index).deed() != Deed::Read {
                 self.writes.push_back(Write {
                     operation: index,
                     request: self.requests,

@@ -25,4 +25,4 @@ pub use graph::{Alternative, Doubt, Graph};
 pub use need::{Need, Place};
 pub use path_words::{is_singleton, nameless, same_place};
 pub use property::{Changes, Flow, Inflow, Repair, Sequence, Sequences};
-pub use words::{Words, stem_words};
+pub use words::{Words, split_words, stem_words};

@@ -67,7 +67,7 @@ const MOST_STEMS: usize = 8192;
 
 /// Splits a name into stems.
 pub fn stem_words(name: &str) -> Vec<String> {
-    let words = split(name).into_iter();
+    let words = split_words(name).into_iter();
     STEMS.with_borrow_mut(|known| words.map(|word| known_stem(known, word)).collect())
 }
 
@@ -109,7 +109,8 @@ fn one_of_many(mut word: String) -> String {
 }
 
 /// Splits at case changes, digits' ends and everything that is no letter or digit.
-fn split(name: &str) -> Vec<String> {
+/// Splits a name into words as they stand, in lower case.
+pub fn split_words(name: &str) -> Vec<String> {
     let chars: Vec<char> = name.chars().take(MAX_NAME).collect();
     let mut words = Vec::new();
     let mut word = String::new();

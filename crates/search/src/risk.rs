@@ -5,7 +5,7 @@
 //! operation tell most of them before it is called; the campaign finds the others by what happens.
 
 use fossick_contract::{Deed, Operation};
-use fossick_graph::stem_words;
+use fossick_graph::{split_words, stem_words};
 use fossick_plan::keys;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +17,8 @@ pub enum Risk {
     Last,
 }
 
-/// Words that end, wipe or close something for everybody.
+/// Words that end, wipe or close something for everybody, as they are said to a service: terminals
+/// and terminations are things.
 const FATAL: [&str; 19] = [
     "logout",
     "signout",
@@ -38,6 +39,14 @@ const FATAL: [&str; 19] = [
     "stop",
     "lockdown",
     "flush",
+];
+
+/// Words that end the caller's own session. They are said by GET as well.
+const LEAVING: [&str; 4] = ["logout", "logoff", "signout", "signoff"];
+
+/// Verbs after which a word names a thing: a stop can be created.
+const MAKING: [&str; 12] = [
+    "create", "add", "new", "update", "edit", "set", "put", "patch", "post", "get", "list", "find",
 ];
 
 /// What callers are known by.
@@ -66,6 +75,9 @@ const SELF: [&str; 6] = ["me", "current", "self", "own", "my", "whoami"];
 
 pub fn risk_of(operation: &Operation) -> Risk {
     let deed = operation.deed();
+    if tells(operation, &LEAVING) {
+        return Risk::Last;
+    }
     if deed == Deed::Read {
         return Risk::None;
     }
@@ -79,13 +91,34 @@ pub fn risk_of(operation: &Operation) -> Risk {
     let has_key = operation.path.holes().next().is_some() || !keys(operation).is_empty();
     let on_self = path.iter().any(|word| stems(&SELF).contains(word));
     match () {
-        () if says(&stems(&FATAL)) => Risk::Last,
+        () if tells(operation, &FATAL) => Risk::Last,
         () if deed == Deed::Delete && !has_key => Risk::Last,
         () if on_identity && on_self => Risk::Last,
         () if on_identity && deed.changes() && !has_key => Risk::Last,
         () if on_identity && deed.changes() => Risk::OwnOnly,
         () => Risk::None,
     }
+}
+
+/// Whether an operation tells the service to do something: the end of its path or its name begins or
+/// ends with one of the words.
+fn tells(operation: &Operation, words: &[&str]) -> bool {
+    let name = operation.operation_id.as_deref().unwrap_or("");
+    let action = match &operation.graphql {
+        Some(_) => operation.label.rsplit(' ').next().unwrap_or(""),
+        None => operation.path.text.rsplit('/').next().unwrap_or(""),
+    };
+    let action = if action.starts_with('{') { "" } else { action };
+    [name, action].into_iter().any(|text| {
+        let said = split_words(text);
+        let is_one = |word: &str| words.contains(&word);
+        let pair = |pair: &[String]| is_one(&pair.concat());
+        let (first, last) = (said.first(), said.last());
+        first.is_some_and(|word| is_one(word))
+            || said.windows(2).any(pair)
+            || (last.is_some_and(|word| is_one(word))
+                && first.is_some_and(|word| !MAKING.contains(&word.as_str())))
+    })
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -130,6 +163,9 @@ mod tests {
             (Method::Delete, "/accounts"),
             (Method::Post, "/api/admin/maintenance"),
             (Method::Post, "/logout"),
+            (Method::Get, "/logout"),
+            (Method::Get, "/account/sign-out"),
+            (Method::Post, "/machines/{id}/terminate"),
             (Method::Put, "/user/me/password"),
             (Method::Post, "/api/v2/reset"),
         ] {
@@ -148,7 +184,13 @@ mod tests {
             Risk::None
         );
         assert_eq!(risk_of(&operation(Method::Post, "/users")), Risk::None);
-        assert_eq!(risk_of(&operation(Method::Get, "/logout")), Risk::None);
+        for path in ["/terminals", "/terminations", "/bus-stops", "/drops"] {
+            let create = operation(Method::Post, path);
+            assert_eq!(risk_of(&create), Risk::None, "{path}");
+        }
+        let mut stop = operation(Method::Post, "/routes/{route}/halts");
+        stop.operation_id = Some("createStop".to_owned());
+        assert_eq!(risk_of(&stop), Risk::None);
         assert_eq!(
             risk_of(&operation(Method::Delete, "/users/{id}")),
             Risk::OwnOnly
