@@ -7,7 +7,7 @@ import time
 import urllib.error
 import urllib.request
 
-START_SECONDS = 120  # the packages may have to be fetched
+START_SECONDS = 300  # the packages may have to be fetched, and the service be built
 
 
 class Service:

@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from running import Service
 
-REST = {"python": "full", "node": "full", "flask": "small", "fastify": "small"}
+REST = {"python": "full", "node": "full", "flask": "small", "fastify": "small", "java": "full"}
 GRAPHQL = ("python-graphql", "node-graphql")
 CALL = re.compile(r"(GET|PUT|POST) (\S+)(?: \[([^\]]+)\])?(?: (.+))?")
 OPERATION = re.compile(r"(?:\[([^\]]+)\] )?(.+)")
@@ -119,7 +119,7 @@ def dull(call: Call) -> Call:
 
 
 def dull_value(text: str) -> str:
-    return "1" if re.fullmatch(r"[0-9.]+|<.+>", text) else "dull"
+    return "1" if re.fullmatch(r"-?[0-9.]+|<.+>", text) else "dull"
 
 
 def dull_body(text: str) -> str:
@@ -161,6 +161,9 @@ def problems_of(service: Gates, gates: list[Gate]) -> list[str]:
 
 def module_of(service: str, module: str) -> pathlib.Path:
     """The file that has the line of a gate."""
+    if service == "java":
+        name = "Gates" if module == "gates" else "GatesController"
+        return HERE / "java/src/main/java/services/gates" / f"{name}.java"
     python = service in ("python", "flask", "python-graphql")
     folder = service if module == "app" else "python" if python else "node"
     return HERE / folder / (module + (".py" if python else ".js"))

@@ -1,0 +1,23 @@
+#!/bin/sh
+# usage: jvm-packages.sh
+# Sees to it that the services for the JVM beside it are built as their sources are now, and prints
+# the folder of their jars, which is kept in $FOSSICK_CACHE or a temporary folder. It is named after
+# the sources and appears at once, so that several may build at the same time.
+set -e
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${FOSSICK_CACHE:-${TMPDIR:-/tmp}/fossick-cache}/services-jvm
+sum=$(cd "$here" && find jvm */java* -type f -not -path '*/src/test/*' \
+    -exec cksum {} + | LC_ALL=C sort -k 3 | cksum | tr ' ' -)
+jars=$cache/$sum
+if [ ! -d "$jars" ]; then
+    mkdir -p "$cache/lib"
+    build=$(mktemp -d "$cache/build.XXXXXX")
+    trap 'rm -rf "$build"' EXIT
+    mvn -q -B -ntp -Dstyle.color=never -f "$here/jvm/pom.xml" -Dmaven.test.skip=true -Dservices.build="$build" package >&2
+    for library in "$build"/lib/*.jar; do
+        mv -f "$library" "$cache/lib"
+    done
+    # Another one may have been quicker; its jars are the same.
+    [ -d "$jars" ] || mv "$build/jars" "$jars"
+fi
+echo "$jars"
