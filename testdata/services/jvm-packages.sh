@@ -6,7 +6,7 @@
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${FOSSICK_CACHE:-${TMPDIR:-/tmp}/fossick-cache}/services-jvm
-sum=$(cd "$here" && find jvm */java* -type f -not -path '*/src/test/*' \
+sum=$(cd "$here" && find jvm */java* */kotlin -type f -not -path '*/src/test/*' \
     -exec cksum {} + | LC_ALL=C sort -k 3 | cksum | tr ' ' -)
 jars=$cache/$sum
 if [ ! -d "$jars" ]; then

@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from running import Service
 
-REST = {"python": "full", "node": "full", "flask": "small", "fastify": "small", "java": "full"}
+REST = {"python": "full", "node": "full", "flask": "small", "fastify": "small", "java": "full", "kotlin": "small"}
 GRAPHQL = ("python-graphql", "node-graphql")
 CALL = re.compile(r"(GET|PUT|POST) (\S+)(?: \[([^\]]+)\])?(?: (.+))?")
 OPERATION = re.compile(r"(?:\[([^\]]+)\] )?(.+)")
@@ -59,7 +59,7 @@ def served_by(word: str, every: tuple[str, ...]) -> tuple[str, ...]:
         return every
     if word == "full":
         return tuple(service for service in every if REST[service] == "full")
-    return (word,)
+    return tuple(word.split(", "))
 
 
 def call_of(text: str) -> Call:
@@ -161,9 +161,9 @@ def problems_of(service: Gates, gates: list[Gate]) -> list[str]:
 
 def module_of(service: str, module: str) -> pathlib.Path:
     """The file that has the line of a gate."""
-    if service == "java":
+    if ending := {"java": ".java", "kotlin": ".kt"}.get(service):
         name = "Gates" if module == "gates" else "GatesController"
-        return HERE / "java/src/main/java/services/gates" / f"{name}.java"
+        return HERE / service / "src/main" / service / "services/gates" / (name + ending)
     python = service in ("python", "flask", "python-graphql")
     folder = service if module == "app" else "python" if python else "node"
     return HERE / folder / (module + (".py" if python else ".js"))
