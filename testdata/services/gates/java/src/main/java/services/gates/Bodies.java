@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -45,7 +46,7 @@ interface Bodies {
 
     record Piece(@NotNull String code, @NotNull Integer weight) {}
 
-    record Load(@NotNull List<@NotNull Piece> pieces) {}
+    record Load(@NotNull List<@NotNull @Valid Piece> pieces) {}
 
     record Rota(@NotNull List<@NotNull String> watches) {}
 

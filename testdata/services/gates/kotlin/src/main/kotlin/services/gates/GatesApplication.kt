@@ -3,6 +3,8 @@ package services.gates
 import com.fasterxml.jackson.databind.cfg.CoercionAction
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape
 import com.fasterxml.jackson.databind.type.LogicalType
+import com.fasterxml.jackson.module.kotlin.KotlinFeature
+import com.fasterxml.jackson.module.kotlin.KotlinModule
 import io.swagger.v3.oas.annotations.OpenAPIDefinition
 import io.swagger.v3.oas.annotations.info.Info
 import org.springframework.boot.autoconfigure.SpringBootApplication
@@ -19,6 +21,9 @@ class GatesApplication : WebMvcConfigurer {
     override fun addViewControllers(registry: ViewControllerRegistry) {
         registry.addViewController("/openapi.json").setViewName("forward:/v3/api-docs")
     }
+
+    @Bean
+    fun noNullsInLists() = KotlinModule.Builder().enable(KotlinFeature.StrictNullChecks).build()
 
     @Bean
     fun textsAreTexts() = Jackson2ObjectMapperBuilderCustomizer { builder ->
