@@ -1,7 +1,8 @@
 """How the case studies are checked: each service of a folder by the calls that it should answer.
 
-REST services answer paths with a status and a text, or with a status and anything where the text
-is None. GraphQL services answer operations with data, and with errors where a field is null.
+A service is whatever has a `start.sh`. REST services answer paths with a status and a text, or with
+a status and anything where the text is None. GraphQL services answer operations with data, and with
+errors where a field is null.
 """
 
 import json
@@ -10,20 +11,21 @@ import sys
 
 from running import Service
 
-REST = ("python", "node")
-GRAPHQL = ("python-graphql", "node-graphql")
 Answers = dict[str, tuple[int, object]]
 
 
 def check(folder: pathlib.Path, rest: Answers, graphql: dict[str, dict]) -> None:
+    names = sys.argv[1:] or sorted(script.parent.name for script in folder.glob("*/start.sh"))
     problems = []
-    for name in REST:
+    for name in names:
         with Service(folder / name) as service:
-            problems += [f"{name}: {problem}" for problem in rest_problems(service, rest)]
-    for name in GRAPHQL:
-        with Service(folder / name) as service:
-            problems += [f"{name}: {problem}" for problem in graphql_problems(service, graphql)]
-    print("\n".join(problems) or f"{folder.name}: {len(rest)} paths and {len(graphql)} operations")
+            if name.endswith("-graphql"):
+                found = graphql_problems(service, graphql)
+            else:
+                found = rest_problems(service, rest)
+        problems += [f"{name}: {problem}" for problem in found]
+    asked = f"{folder.name}: {len(rest)} paths and {len(graphql)} operations"
+    print("\n".join(problems) or f"{asked} of {', '.join(names)}")
     sys.exit(bool(problems))
 
 

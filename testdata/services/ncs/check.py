@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""usage: check.py
+"""usage: check.py [SERVICE ...]
 
-Starts the numerical case study in each language, by REST and by GraphQL, and fails where one of
-them answers otherwise than it should.
+Starts the numerical case study in each language, by REST and by GraphQL, or only the services that
+are named, and fails where one of them answers otherwise than it should.
 """
 
 import pathlib
