@@ -13,7 +13,11 @@ if [ ! -d "$jars" ]; then
     mkdir -p "$cache/lib"
     build=$(mktemp -d "$cache/build.XXXXXX")
     trap 'rm -rf "$build"' EXIT
-    mvn -q -B -ntp -Dstyle.color=never -f "$here/jvm/pom.xml" -Dmaven.test.skip=true -Dservices.build="$build" package >&2
+    if ! mvn -q -B -ntp -f "$here/jvm/pom.xml" -Dmaven.test.skip=true -Dservices.build="$build" \
+        package >"$build/log" 2>&1; then
+        cat "$build/log" >&2
+        exit 1
+    fi
     for library in "$build"/lib/*.jar; do
         mv -f "$library" "$cache/lib"
     done

@@ -1,22 +1,29 @@
 """What the checks of the services share: a service of a folder, for as long as a `with` lasts."""
 
+import os
 import pathlib
 import socket
 import subprocess
 import time
 import urllib.error
 import urllib.request
+from typing import IO
 
 START_SECONDS = 300  # the packages may have to be fetched, and the service be built
 
 
 class Service:
-    def __init__(self, folder: pathlib.Path) -> None:
+    def __init__(
+        self, folder: pathlib.Path, errors: IO | None = None, **environment: str
+    ) -> None:
         self.folder = folder
         self.port = free_port()
+        self.errors = errors
+        self.environment = {**os.environ, **environment}
 
     def __enter__(self) -> "Service":
-        self.process = subprocess.Popen([self.folder / "start.sh", str(self.port)])
+        command = [self.folder / "start.sh", str(self.port)]
+        self.process = subprocess.Popen(command, stderr=self.errors, env=self.environment)
         try:
             self.wait()
         except BaseException:

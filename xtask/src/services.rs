@@ -18,7 +18,7 @@ const CASE_STUDIES: [&str; 2] = ["ncs", "scs"];
 const IN_RUST: [&str; 1] = ["scs"];
 
 /// Those with a program that starts them and looks at what they answer.
-const CHECKED: [&str; 3] = ["ncs", "scs", "gates"];
+const CHECKED: [&str; 4] = ["ncs", "scs", "gates", "customs"];
 
 pub(crate) fn check() -> Result<()> {
     for name in CASE_STUDIES {
