@@ -1,16 +1,10 @@
 package services.gates;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.AssertTrue;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
 
@@ -52,17 +46,5 @@ interface Bodies {
 
     record Charter(@NotNull String vessel, @Schema(hidden = true) String broker) {}
 
-    /** Wrong ones are taken too, and looked at by whoever gets them. */
-    record Mooring(
-            @NotNull @Pattern(regexp = "[A-Z]{3}-[0-9]{4}") String vessel,
-            @NotNull @Min(3) @Max(240) Integer length,
-            @NotNull @Size(min = 9, max = 12) String berth) {
-
-        @JsonIgnore
-        @Schema(hidden = true)
-        @AssertTrue
-        boolean isOfTheVessel() {
-            return berth == null || vessel == null || berth.startsWith(vessel);
-        }
-    }
+    record Mooring(@NotNull String vessel, @NotNull Integer length, @NotNull String berth) {}
 }

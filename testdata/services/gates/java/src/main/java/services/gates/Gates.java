@@ -3,6 +3,7 @@ package services.gates;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.validation.Validator;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
@@ -416,7 +417,11 @@ final class Gates {
     }
 
     static boolean stream(List<Cargo> cargo) {
-        int heavy = cargo.stream().map(Cargo::weight).filter(weight -> weight > 900).mapToInt(weight -> weight - 900).sum();
+        int heavy = cargo.stream()
+                .map(Cargo::weight)
+                .filter(weight -> weight > 900)
+                .mapToInt(weight -> weight - 900)
+                .sum();
         if (heavy == 75 && cargo.stream().anyMatch(piece -> piece.code().endsWith("-keel"))) {
             return true; // gate: stream
         }
@@ -495,6 +500,13 @@ final class Gates {
     static boolean formatted(String owner, int berth, String reference) {
         if (owner.length() > 2 && reference.equals(String.format(Locale.ROOT, "%s-%04d", owner, berth))) {
             return true; // gate: formatted
+        }
+        return false;
+    }
+
+    static boolean beanValidation(Validator validator, Moored moored) {
+        if (validator.validate(moored).isEmpty()) {
+            return true; // gate: bean-validation
         }
         return false;
     }

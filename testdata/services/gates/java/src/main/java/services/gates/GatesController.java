@@ -7,9 +7,9 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
+import jakarta.validation.Validator;
 import java.util.List;
 import java.util.Map;
-import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -45,6 +45,11 @@ import services.gates.Bodies.Valve;
 @ApiResponse(responseCode = "404", description = "A segment of the path is empty", content = @Content)
 class GatesController {
     private final Gates.Memory memory = new Gates.Memory();
+    private final Validator validator;
+
+    GatesController(Validator validator) {
+        this.validator = validator;
+    }
 
     @GetMapping("/words")
     Gate words(@RequestParam String word) {
@@ -358,12 +363,9 @@ class GatesController {
     }
 
     @PostMapping("/moorings")
-    Gate moorings(@Valid @RequestBody Mooring mooring, BindingResult checked) {
-        boolean open = false;
-        if (!checked.hasErrors()) {
-            open = true; // gate: bean-validation
-        }
-        return new Gate("bean-validation", open);
+    Gate moorings(@Valid @RequestBody Mooring body) {
+        Moored moored = new Moored(body.vessel(), body.length(), body.berth());
+        return new Gate("bean-validation", Gates.beanValidation(validator, moored));
     }
 
     @PostMapping("/charters")
