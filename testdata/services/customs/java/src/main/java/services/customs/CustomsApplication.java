@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import io.swagger.v3.oas.annotations.OpenAPIDefinition;
 import io.swagger.v3.oas.annotations.info.Info;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.autoconfigure.jackson.Jackson2ObjectMapperBuilderCustomizer;
@@ -23,6 +25,15 @@ public class CustomsApplication implements WebMvcConfigurer {
     @Override
     public void addViewControllers(ViewControllerRegistry registry) {
         registry.addViewController("/openapi.json").setViewName("forward:/v3/api-docs");
+    }
+
+    /** The web server refuses such paths before any controller sees them. */
+    @Bean
+    static OpenApiCustomizer wrongPaths() {
+        ApiResponse refusal = new ApiResponse().description("A path with an encoded slash, say");
+        return document -> document.getPaths().values().stream()
+                .flatMap(path -> path.readOperations().stream())
+                .forEach(operation -> operation.getResponses().addApiResponse("400", refusal));
     }
 
     @Bean

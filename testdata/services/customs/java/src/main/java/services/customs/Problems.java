@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import services.customs.Bodies.Problem;
 
 /** How what the client did wrong is answered. The document tells it of every operation. */
@@ -26,7 +27,7 @@ class Problems {
         return new Problem("wrong input");
     }
 
-    @ExceptionHandler(NotKnown.class)
+    @ExceptionHandler({NotKnown.class, NoResourceFoundException.class})
     @ResponseStatus(HttpStatus.NOT_FOUND)
     Problem notKnown() {
         return new Problem("not known");
