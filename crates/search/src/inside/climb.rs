@@ -41,6 +41,8 @@ pub(crate) struct Climb {
     counts: bool,
     /// Met already, and wanted otherwise for the sake of another comparison.
     beyond: Option<u32>,
+    /// Comparisons of the same step that come out equal: without them the target may not be reached.
+    held: Vec<u32>,
 }
 
 /// What a plan that climbs is to tell.
@@ -58,7 +60,12 @@ impl PartialEq for Measured {
 }
 
 impl Climb {
-    pub(super) fn of(plan: &Arc<Plan>, step: usize, observation: &Observation) -> Option<Self> {
+    pub(super) fn of(
+        plan: &Arc<Plan>,
+        step: usize,
+        observation: &Observation,
+        beside: &[Observation],
+    ) -> Option<Self> {
         let target = observation.target?;
         let is_order = matches!(observation.what, Observed::Order(..));
         let apart = apart(&observation.what)?;
@@ -83,7 +90,24 @@ impl Climb {
             shifts: 0,
             counts: false,
             beyond: None,
+            held: held(beside),
         })
+    }
+
+    /// The same place sought where a comparison that must hold goes on holding: one value is moved,
+    /// and another one after it.
+    fn along(&self, held: u32) -> Self {
+        Self {
+            target: held,
+            apart: 0.0,
+            is_order: false,
+            taken: 0,
+            shifts: 0,
+            counts: true,
+            beyond: Some(self.target),
+            held: Vec::new(),
+            ..self.clone()
+        }
     }
 
     /// Whether it is for the same, over the same places.
@@ -116,6 +140,15 @@ impl Climb {
         let at = f64::from(self.shifts + 1);
         Some((*step, slot.clone(), with_measure(value, at)?))
     }
+}
+
+/// Comparisons of numbers that come out equal.
+fn held(observations: &[Observation]) -> Vec<u32> {
+    let equal = |observation: &&Observation| {
+        matches!(observation.what, Observed::Equal(..)) && apart(&observation.what) == Some(0.0)
+    };
+    let equal = observations.iter().filter(equal);
+    equal.filter_map(|observation| observation.target).collect()
 }
 
 /// The sides of a comparison of numbers, left less right.
@@ -184,7 +217,14 @@ impl Search<'_> {
         let mut same = observations.into_iter().flatten();
         let same = same.find(|o| o.target == Some(climb.target));
         let now = same.and_then(|o| apart(&o.what));
-        let (Some((_, was)), Some(now)) = (climb.current(), now) else {
+        let Some((_, was)) = climb.current() else {
+            return;
+        };
+        let Some(now) = now else {
+            // Something before it has come out otherwise.
+            for held in std::mem::take(&mut climb.held) {
+                self.go_elsewhere(climb.along(held));
+            }
             return;
         };
         if now == 0.0

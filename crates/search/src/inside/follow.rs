@@ -146,15 +146,21 @@ impl Search<'_> {
             }
             if !turns {
                 hints.extend(self.where_it_came_from(plan, at, observation));
-                self.may_climb(plan, at, observation);
+                self.may_climb(plan, at, observation, &insight.observations);
             }
         }
         hints.truncate(MOST_HINTS);
         hints
     }
 
-    fn may_climb(&mut self, plan: &Arc<Plan>, at: usize, observation: &Observation) {
-        if let Some(climb) = Climb::of(plan, at, observation) {
+    fn may_climb(
+        &mut self,
+        plan: &Arc<Plan>,
+        at: usize,
+        observation: &Observation,
+        beside: &[Observation],
+    ) {
+        if let Some(climb) = Climb::of(plan, at, observation, beside) {
             let climbs = &mut self.inside.climbs;
             let known = climbs.iter().any(|known| known.is_like(&climb));
             if !known && self.inside.is_open(observation.target) {

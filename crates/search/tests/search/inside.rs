@@ -34,7 +34,7 @@ impl Probe {
 
     fn number(&mut self, number: u32, left: i64, right: i64) -> bool {
         let what = Observed::Equal(Scalar::Whole(left), Scalar::Whole(right));
-        let distance = (left - right).abs() as f64;
+        let distance = left.abs_diff(right) as f64;
         self.branch(number, left == right, distance, what)
     }
 
@@ -180,6 +180,25 @@ fn sums_in_which_no_input_can_be_seen_are_met_by_their_slope() {
         let sum = a.saturating_mul(3).saturating_add(b).saturating_sub(17);
         probe.number(0, sum, 904_211)
     });
+    assert!(opened);
+}
+
+/// The second comparison is only there where the first one holds, and each value alone takes that
+/// away.
+#[test]
+fn values_are_moved_together_where_an_earlier_comparison_must_hold() {
+    let opened = opens(
+        get(&["width", "height"], "integer"),
+        1500,
+        |request, probe| {
+            let number = |name| query(request, name).and_then(|text| text.parse::<i64>().ok());
+            let (Some(width), Some(height)) = (number("width"), number("height")) else {
+                return false;
+            };
+            probe.number(0, width.saturating_mul(height), 7387)
+                && probe.number(1, width.saturating_add(height), 172)
+        },
+    );
     assert!(opened);
 }
 
