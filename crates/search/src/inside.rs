@@ -53,6 +53,8 @@ pub(crate) struct Inside {
     /// How often each target was tried for, and each place without one.
     spent: HashMap<(OperationIndex, Option<u32>), u32>,
     climbed: HashMap<u32, u32>,
+    /// Comparisons that were sought on along another one that holds.
+    along: HashSet<(u32, u32)>,
     /// How often the same change was proposed for the same comparison, in whatever plan.
     alike: HashMap<u64, u8>,
     /// How near any call came to each target.
@@ -171,7 +173,7 @@ impl Inside {
 
     /// The same for a climb, which takes many small steps.
     fn may_climb(&mut self, target: u32) -> bool {
-        const MOST_STEPS: u32 = 500;
+        const MOST_STEPS: u32 = 600;
         let climbed = self.climbed.entry(target).or_insert(0);
         *climbed += 1;
         *climbed <= MOST_STEPS

@@ -223,7 +223,10 @@ impl Search<'_> {
         let Some(now) = now else {
             // Something before it has come out otherwise.
             for held in std::mem::take(&mut climb.held) {
-                self.go_elsewhere(climb.along(held));
+                // Begun anew each time it would use up its steps on the first few values.
+                if self.inside.along.insert((held, climb.target)) {
+                    self.go_elsewhere(climb.along(held));
+                }
             }
             return;
         };
