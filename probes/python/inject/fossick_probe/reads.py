@@ -5,8 +5,8 @@ seen from where the call comes from.
 """
 
 import sys
-from functools import wraps
-from types import MappingProxyType
+from functools import cache, wraps
+from types import FunctionType, MappingProxyType
 
 from fossick_probe import failures, known, observe, tracebacks, wire
 from fossick_probe.calls import HEADER
@@ -17,16 +17,31 @@ MARKS = 16
 DETOUR = "_collections_abc"
 
 
-def is_asked_by_user(frame, file):
+def is_asked_by_user(frame, file, kind):
     """Whether the user's code asks, be it by way of the container's own code."""
     while frame is not None:
         name = frame.f_code.co_filename
         if name in failures.FILES:
             return True
-        if name != file and DETOUR not in name:
+        if name != file and DETOUR not in name and frame.f_code not in methods_of(kind):
             return False
         frame = frame.f_back
     return False
+
+
+@cache
+def methods_of(kind):
+    """The code of a class and of those that it is made from, in whichever files they stand."""
+    everything = [one for base in kind.__mro__ for one in vars(base).values()]
+    functions = [innermost(one) for one in everything if type(one) is FunctionType]
+    return {one.__code__ for one in functions if type(one) is FunctionType}
+
+
+def innermost(function):
+    """What is below all that was put around it, by us or by others."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function
 
 
 # A name that was found so many times is covered as a branch would be, until a reset.
@@ -48,7 +63,7 @@ def asked(source):
 
         @wraps(before)
         def ask(self, name, *rest, **named):
-            if is_worth_telling(name) and is_asked_by_user(sys._getframe(1), file):
+            if is_worth_telling(name) and is_asked_by_user(sys._getframe(1), file, type(self)):
                 tell(source, self, name)
             try:
                 return before(self, name, *rest, **named)
@@ -238,7 +253,7 @@ def argument(source, holder):
 
         @wraps(before)
         def ask(self, name, *rest, **named):
-            if is_worth_telling(name) and is_asked_by_user(sys._getframe(1), file):
+            if is_worth_telling(name) and is_asked_by_user(sys._getframe(1), file, type(self)):
                 tell_argument(source, self, holder, name)
             return before(self, name, *rest, **named)
 
