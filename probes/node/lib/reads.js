@@ -114,8 +114,13 @@ function asked(file, method, receiver, name, result) {
   if (!request) return;
   const found = result !== undefined && result !== null && result !== false;
   const from = lookedUp(method, receiver, request);
-  if (from === FROM.header) tell(file, from, name.toLowerCase(), found, Object.keys(request.headers));
+  // A framework may answer with an empty text for what is not there.
+  if (from === FROM.header) tellHeader(file, name.toLowerCase(), request.headers);
   else if (from !== undefined) tell(file, from, name, found, besideIn(receiver));
+}
+
+function tellHeader(file, name, headers) {
+  tell(file, FROM.header, name, Object.hasOwn(headers, name), Object.keys(headers));
 }
 
 function lookedUp(method, receiver, request) {
