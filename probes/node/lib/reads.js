@@ -124,23 +124,32 @@ function tellHeader(file, name, headers) {
 }
 
 function lookedUp(method, receiver, request) {
-  const kind = receiver.constructor && receiver.constructor.name;
   switch (method) {
     case 'header': return FROM.header;
-    case 'query': return kind === 'HonoRequest' ? FROM.query : undefined;
+    case 'query': return kindOf(receiver) === 'HonoRequest' ? FROM.query : undefined;
     case 'cookie': return FROM.cookie;
     case 'get': case 'getAll': case 'has':
-      if (receiver instanceof URLSearchParams) return FROM.query;
-      if (receiver instanceof Headers) return FROM.header;
-      if (receiver instanceof FormData) return FROM.form;
-      if (kind === 'Cookies') return FROM.cookie;
-      return receiver === request || receiver.req === request ? FROM.header : undefined;
+      if (kindOf(receiver) === 'Cookies') return FROM.cookie;
+      if (receiver === request || receiver.req === request) return FROM.header;
+      return ofWeb(receiver);
     default: return undefined;
   }
 }
 
+// What the standards of the web have, be it that of Node or of a package that stands in for it.
+const OF_WEB = { Headers: FROM.header, URLSearchParams: FROM.query, FormData: FROM.form };
+
+function ofWeb(receiver) {
+  const kind = String(kindOf(receiver));
+  return OF_WEB[Object.keys(OF_WEB).find((it) => receiver instanceof globalThis[it] || kind.endsWith(it))];
+}
+
+function kindOf(receiver) {
+  return receiver.constructor && receiver.constructor.name;
+}
+
 function besideIn(receiver) {
-  return receiver instanceof URLSearchParams || receiver instanceof FormData ? [...new Set(receiver.keys())] : [];
+  return ofWeb(receiver) === undefined ? [] : [...new Set(receiver.keys())];
 }
 
 module.exports = { read, taken, told, remember, asked };

@@ -8,17 +8,18 @@ const { Service } = require('./help/tool.js');
 
 const FOLDER = path.join(__dirname, 'reads');
 
-test('a header that is not there is told as such, whatever the framework answers', async (t) => {
-  const service = await Service.start([path.join(FOLDER, 'app.cjs')], { cover: FOLDER });
-  t.after(() => service.stop());
-  const probe = await service.process();
-  const found = async (call, headers) => {
-    await service.get('/', { call, headers });
-    const { observations } = await probe.end(call);
-    const reads = observations.filter((it) => it.kind === 'read' && it.what[1] === 'x-tenant');
-    assert.ok(reads.length > 0, JSON.stringify(observations));
-    return reads.map((it) => it.what[2]);
-  };
-  assert.deepEqual(await found(1, {}), [false]);
-  assert.deepEqual(await found(2, { 'x-tenant': '' }), [true]);
-});
+for (const [where, what] of [['/', 'a context of its own'], ['/web', 'a package that stands in for the web']]) {
+  test(`a header is told by way of ${what}, and whether it is there`, async (t) => {
+    const service = await Service.start([path.join(FOLDER, 'app.cjs')], { cover: FOLDER });
+    t.after(() => service.stop());
+    const probe = await service.process();
+    const found = async (call, headers) => {
+      await service.get(where, { call, headers });
+      const { observations } = await probe.end(call);
+      const reads = observations.filter((it) => it.kind === 'read' && it.what[0] === 'header');
+      return reads.map((it) => it.what.slice(1, 3));
+    };
+    assert.deepEqual(await found(1, {}), [['x-tenant', false]]);
+    assert.deepEqual(await found(2, { 'x-tenant': '' }), [['x-tenant', true]]);
+  });
+}

@@ -14,8 +14,26 @@ class Context {
   }
 }
 
+// A package that stands in for the headers of the web.
+class PonyfillHeaders {
+  constructor(headers) {
+    this.map = new Map(Object.entries(headers));
+  }
+
+  get(name) {
+    return this.map.get(name) ?? null;
+  }
+}
+
+function byContext(request) {
+  return new Context(request).get('X-Tenant');
+}
+
+function byWeb(request) {
+  return new PonyfillHeaders(request.headers).get('x-tenant');
+}
+
 http.createServer((request, response) => {
-  const context = new Context(request);
-  const tenant = context.get('X-Tenant');
+  const tenant = request.url === '/web' ? byWeb(request) : byContext(request);
   response.end(tenant === 'acme' ? 'yes' : 'no');
 }).listen(Number(process.argv[2]), '127.0.0.1');
