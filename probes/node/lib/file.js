@@ -22,8 +22,10 @@ const HOT_TEST = 5000;
 // What is found is told a few times, so that it is known which names are read at all.
 const FEW = 32;
 
-// Calls after which a place that only observes has told enough.
+// Calls after which a place that only observes has told enough. A method goes on telling now and
+// then: what it looks up may be needed by a branch that is reached much later.
 const ENOUGH = 256;
+const NOW_AND_THEN = 15;
 
 class File extends Uint8Array {
   // `kinds` has the kind of each number, `trees` how conditions of several parts are joined.
@@ -33,7 +35,7 @@ class File extends Uint8Array {
       recorder, name, kinds: Uint8Array.from(kinds), ids: new Int32Array(kinds.length).fill(-1),
       trees: new Map(trees), groups: groupsOf(trees), counts: new Uint16Array(kinds.length),
       finds: new Uint8Array(kinds.length), heat: new Uint16Array(kinds.length),
-      gaps: new Float64Array(kinds.length + 1), receivers: [], firsts: [], seconds: [],
+      told: new Uint16Array(kinds.length), gaps: new Float64Array(kinds.length + 1), receivers: [], firsts: [], seconds: [],
       pending: undefined,
       // Written by the code itself: the object and the key that were read last, what is switched on.
       o: undefined, q: undefined, d: undefined,
@@ -83,6 +85,7 @@ class File extends Uint8Array {
     this.heat.fill(0);
     this.counts.fill(0);
     this.finds.fill(0);
+    this.told.fill(0);
   }
 
   // A statement is reached.
@@ -216,7 +219,7 @@ class File extends Uint8Array {
 
   // A method whose object and argument are plain names, so that they can be looked at again.
   m(i, name, result, receiver, first, second) {
-    if (this[i] === 0) lookups.method(this, i, name, result, receiver, first, second);
+    if (this[i] === 0 && this.isWorthTelling(i)) lookups.method(this, i, name, result, receiver, first, second);
     return result;
   }
 
@@ -253,7 +256,7 @@ class File extends Uint8Array {
       const first = firsts[i];
       const second = seconds[i];
       receivers[i] = firsts[i] = seconds[i] = this.pending = undefined;
-      lookups.method(this, i, name, result, receiver, first, second);
+      if (this.isWorthTelling(i)) lookups.method(this, i, name, result, receiver, first, second);
     }
     return result;
   }
@@ -263,7 +266,7 @@ class File extends Uint8Array {
     if (this[i] === 0) {
       const first = this.firsts[i];
       this.firsts[i] = this.seconds[i] = this.pending = undefined;
-      lookups.parsing(this, i, name, result, callee, first);
+      if (this.isWorthTelling(i)) lookups.parsing(this, i, name, result, callee, first);
     }
     return result;
   }
@@ -316,6 +319,14 @@ class File extends Uint8Array {
     const receiver = this.receivers[pending.slot];
     this.pending = this.firsts[pending.slot] = this.receivers[pending.slot] = undefined;
     lookups.failed(this, pending, receiver);
+  }
+
+  // Whether a method has something to tell that it has not told often enough.
+  isWorthTelling(i) {
+    if (this.kinds[i] !== SILENT) return true;
+    if (this.told[i] === ENOUGH) this.counts[i] = (this.counts[i] + 1) & NOW_AND_THEN;
+    else this.told[i] += 1;
+    return this.counts[i] === 0;
   }
 
   count(i, found) {

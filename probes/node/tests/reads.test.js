@@ -23,3 +23,17 @@ for (const [where, what] of [['/', 'a context of its own'], ['/web', 'a package 
     assert.deepEqual(await found(2, { 'x-tenant': '' }), [['x-tenant', true]]);
   });
 }
+
+test('a look-up that decides nothing is told often, and then now and then', async (t) => {
+  const service = await Service.start([path.join(FOLDER, 'app.cjs')], { cover: FOLDER });
+  t.after(() => service.stop());
+  const probe = await service.process();
+  const told = [];
+  for (let call = 1; call <= 320; call += 1) {
+    await service.get('/price', { call });
+    const { observations } = await probe.end(call);
+    told.push(observations.some((it) => it.kind === 'member'));
+  }
+  assert.ok(told.slice(0, 256).every(Boolean));
+  assert.equal(told.slice(256).filter(Boolean).length, 4);
+});

@@ -33,7 +33,15 @@ function byWeb(request) {
   return new PonyfillHeaders(request.headers).get('x-tenant');
 }
 
+const PRICES = new Map([['apple', 3], ['pear', 4]]);
+
+function price(request) {
+  const found = PRICES.get(request.url);
+  return String(found);
+}
+
 http.createServer((request, response) => {
+  if (request.url === '/price') return response.end(price(request));
   const tenant = request.url === '/web' ? byWeb(request) : byContext(request);
-  response.end(tenant === 'acme' ? 'yes' : 'no');
+  return response.end(tenant === 'acme' ? 'yes' : 'no');
 }).listen(Number(process.argv[2]), '127.0.0.1');
