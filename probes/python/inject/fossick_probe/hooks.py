@@ -4,6 +4,7 @@ A server or a framework tells of each request which call it belongs to; threads 
 on. All of it is done by putting a method in the place of another, which is called in turn.
 """
 
+from contextvars import Context
 from functools import wraps
 
 from fossick_probe import calls, known, reads, statements
@@ -205,10 +206,21 @@ def run_thread(before):
         call = self.__dict__.pop("_fossick_call", None)
         if call is None:
             return before(self)
+        carry_into(getattr(self, "_context", None), call)
         with calls.join(call):
             return before(self)
 
     return run
+
+
+def carry_into(context, call):
+    """Since 3.14 a thread enters a context of its own when it runs."""
+    if type(context) is Context:
+        try:
+            context.run(CURRENT.set, call)
+        except RuntimeError:
+            # It is shared with a thread that runs already, and this one will fail as it would.
+            pass
 
 
 def submit(before):
