@@ -5,7 +5,6 @@ from collections.abc import Mapping
 
 import support
 from fossick_probe import reads, wire
-from support import Watched
 
 # The containers of a framework are made from one another, each in a file of its own.
 SIMPLE = """
@@ -49,7 +48,7 @@ class Reads(unittest.TestCase):
     def setUp(self):
         self.space = containers()
         self.headers = self.space["Lenient"]({"x-tenant": "acme", "content-length": "3"})
-        self.asking = Watched(ASKING)
+        self.asking = support.Watched(ASKING)
 
     def names(self, *call):
         seen = self.asking.seen(*call)
