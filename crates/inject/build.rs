@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// What of each probe a service needs to have it inside; tests and proofs stay here.
-const CARRIED: [(&str, &str); 4] = [
+const CARRIED: [(&str, &str); 6] = [
     ("python/inject", "py"),
     ("node/register.cjs", "cjs"),
     ("node/package.json", "json"),
     ("node/lib", "js cjs mjs"),
+    ("rust/idle.rs", "rs"),
+    ("rust/src", "rs"),
 ];
 
 fn main() -> io::Result<()> {

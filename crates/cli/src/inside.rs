@@ -25,6 +25,7 @@ fn only(probe: ProbeName) -> Option<Language> {
     match probe {
         ProbeName::Python => Some(Language::Python),
         ProbeName::Node => Some(Language::Node),
+        ProbeName::Rust => Some(Language::Rust),
         ProbeName::Auto | ProbeName::None => None,
     }
 }
@@ -41,7 +42,7 @@ pub(crate) enum Sight {
 pub(crate) struct Inside {
     hub: Rc<Hub>,
     injection: Injection,
-    command: String,
+    launch: Launch,
 }
 
 /// What was said of looking inside.
@@ -64,7 +65,7 @@ impl Wanted<'_> {
             .with_context(|| format!("failed to write the probes to {}", folder.display()))?;
         Ok(Some(Inside {
             hub: Rc::new(hub),
-            command: launch.text(),
+            launch: launch.clone(),
             injection: Injection {
                 cache: probes.join("cache"),
                 probes,
@@ -148,7 +149,10 @@ impl Inside {
     /// What is seen of a service that is ready, or why nothing is. An error where a probe was asked
     /// for by name.
     pub(crate) fn told(&self, runtime: &Runtime) -> Result<Option<Sight>> {
-        let known = self.injection.only.or_else(|| recognise(&self.command));
+        let known = self
+            .injection
+            .only
+            .or_else(|| recognise(&self.launch.text()));
         let patience = if known.is_some() {
             ARRIVAL
         } else {
@@ -172,7 +176,9 @@ impl Inside {
         let Some(language) = known else {
             return Ok(complaint.map(Sight::Blind));
         };
-        let why = complaint.unwrap_or_else(|| self.nothing(language));
+        let why = complaint
+            .or_else(|| self.injection.trouble(&self.launch))
+            .unwrap_or_else(|| self.nothing(language));
         if only.is_some() {
             bail!("{why}");
         }

@@ -33,6 +33,7 @@ mod synth;
 mod test;
 
 use clap::Parser as _;
+use fossick_native::{Compiler, Places, is_compiler};
 
 use crate::exit::Exit;
 use crate::flags::{Command, Fossick};
@@ -42,6 +43,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
     without_huge_pages();
+    if let Some(code) = in_place_of_a_compiler() {
+        return code;
+    }
     let fossick = Fossick::parse();
     let result = match fossick.command {
         Command::Test(command) => test::test(&command),
@@ -59,6 +63,21 @@ fn main() -> std::process::ExitCode {
     result
         .unwrap_or_else(|error| screen::complain(&error))
         .into()
+}
+
+/// Where cargo was told to run us for the compiler, it gives the compiler's path first.
+fn in_place_of_a_compiler() -> Option<std::process::ExitCode> {
+    let first = std::env::args().nth(1)?;
+    if !is_compiler(&first) {
+        return None;
+    }
+    let compiler = Compiler::of(std::env::args_os().skip(1))?;
+    let places = Places::of_environment();
+    let code = compiler.run(places.as_ref()).unwrap_or_else(|error| {
+        eprintln!("failed to run {first}: {error}");
+        1
+    });
+    Some(u8::try_from(code).unwrap_or(1).into())
 }
 
 /// The allocator asks for huge pages, which hold a third more memory than is used. Where the

@@ -13,6 +13,7 @@ pub(crate) enum ProbeName {
     Auto,
     Python,
     Node,
+    Rust,
     /// None: the service is only seen from outside
     None,
 }
@@ -22,7 +23,7 @@ impl ProbeName {
     pub(crate) fn named(name: &str) -> Result<Self> {
         match Self::from_str(name, false) {
             Ok(Self::None) | Err(_) => {
-                bail!("there is no probe `{name}`; auto, python and node there are")
+                bail!("there is no probe `{name}`; auto, python, node and rust there are")
             }
             Ok(probe) => Ok(probe),
         }

@@ -1,4 +1,5 @@
-//! Which language a command probably runs: only for what is said when no probe reports.
+//! Which language a command probably runs: for what is said when no probe reports, and because a
+//! program in Rust is built otherwise when it is to be looked into.
 
 use std::fmt;
 use std::path::Path;
@@ -7,6 +8,7 @@ use std::path::Path;
 pub enum Language {
     Python,
     Node,
+    Rust,
 }
 
 impl fmt::Display for Language {
@@ -14,6 +16,7 @@ impl fmt::Display for Language {
         f.write_str(match self {
             Self::Python => "Python",
             Self::Node => "Node.js",
+            Self::Rust => "Rust",
         })
     }
 }
@@ -45,7 +48,16 @@ const NODE: [&str; 12] = [
 
 /// The language of a command, by the names of its programs and files.
 pub fn recognise(command: &str) -> Option<Language> {
-    command.split_whitespace().find_map(of_word)
+    let words: Vec<&str> = command.split_whitespace().collect();
+    (0..words.len()).find_map(|at| of_cargo(&words[at..]).or_else(|| of_word(words[at])))
+}
+
+/// `cargo run`, with whatever stands between. What else cargo does starts no service.
+fn of_cargo(words: &[&str]) -> Option<Language> {
+    let (program, rest) = words.split_first()?;
+    let is_cargo = Path::new(program).file_name()? == "cargo";
+    let mut rest = rest.iter().filter(|word| !word.starts_with(['-', '+']));
+    (is_cargo && matches!(rest.next(), Some(&("run" | "r")))).then_some(Language::Rust)
 }
 
 fn of_word(word: &str) -> Option<Language> {
@@ -81,7 +93,20 @@ mod tests {
         for command in ["node dist/main.js", "npm start", "npx tsx src/app.ts"] {
             assert_eq!(recognise(command), Some(Language::Node), "{command}");
         }
-        for command in ["./start.sh 8000", "java -jar shop.jar", ""] {
+        for command in [
+            "cargo run -- --port 1",
+            "cd shop && cargo +stable -q r",
+            "~/.cargo/bin/cargo run",
+        ] {
+            assert_eq!(recognise(command), Some(Language::Rust), "{command}");
+        }
+        for command in [
+            "cargo watch -x run",
+            "cargo build",
+            "./start.sh 8000",
+            "java -jar shop.jar",
+            "",
+        ] {
             assert_eq!(recognise(command), None, "{command}");
         }
     }

@@ -2,11 +2,13 @@
 //!
 //! A service is started with an environment that makes its runtime load the probe: `PYTHONPATH`
 //! for Python, `NODE_OPTIONS` for Node.js. Nothing of the user's is changed: neither files nor the
-//! environment of anything else. All probes are offered to every service, because a command seldom
-//! says what it ends up running; a runtime that is not there takes no notice.
+//! environment of anything else. Those two are offered to every service, because a command seldom
+//! says what it ends up running; a runtime that is not there takes no notice. A program in Rust has
+//! to be built with its probe, in a folder of its own, so that is done only where it is meant.
 
 mod carried;
 mod language;
+mod rust;
 
 use std::path::{Path, PathBuf};
 use std::{env, io};
@@ -38,7 +40,7 @@ impl Injection {
     pub fn applied_to(&self, launch: &Launch) -> Launch {
         let mut launch = launch.clone();
         let own = |path: &Path| path.display().to_string();
-        let mut set = vec![
+        let mut set: Vec<(&str, String)> = vec![
             ("FOSSICK_PROBE", own(&self.socket)),
             ("FOSSICK_COVER", self.cover.join(":")),
             ("FOSSICK_PROBE_CACHE", own(&self.cache)),
@@ -59,11 +61,30 @@ impl Injection {
                 before(&load, " ", &told(&launch, "NODE_OPTIONS")),
             ));
         }
+        if self.builds(&launch.text()) && rust::conflict(&launch).is_none() {
+            set.extend(rust::environment(self, &launch));
+        }
         for (name, value) in set {
             launch.environment.retain(|(known, _)| known != name);
             launch.environment.push((name.to_owned(), value));
         }
         launch
+    }
+
+    /// Whether a program in Rust is to be built for a command.
+    fn builds(&self, command: &str) -> bool {
+        match self.only {
+            Some(only) => only == Language::Rust,
+            None => recognise(command) == Some(Language::Rust),
+        }
+    }
+
+    /// Why a service in Rust has no probe, where that is known: before it is built, or after.
+    pub fn trouble(&self, launch: &Launch) -> Option<String> {
+        if !self.builds(&launch.text()) {
+            return None;
+        }
+        rust::conflict(launch).or_else(|| rust::note(self))
     }
 
     fn offers(&self, language: Language) -> bool {
@@ -171,6 +192,38 @@ mod tests {
         let launch = injection.applied_to(&Launch::line("node app.js"));
         assert_eq!(value(&launch, "NODE_OPTIONS"), None);
         assert!(value(&launch, "PYTHONPATH").is_some());
+    }
+
+    #[test]
+    fn only_what_cargo_runs_is_built_with_a_probe() {
+        let launch = injection().applied_to(&Launch::line("cargo run -- --port 1"));
+        assert_eq!(
+            value(&launch, "RUSTC_WORKSPACE_WRAPPER").as_deref(),
+            Some("/b")
+        );
+        assert!(value(&launch, "CARGO_TARGET_DIR").is_some_and(|it| it.starts_with("/c/")));
+        let launch = injection().applied_to(&Launch::line("./start.sh"));
+        assert_eq!(value(&launch, "RUSTC_WORKSPACE_WRAPPER"), None);
+        let mut named = injection();
+        named.only = Some(Language::Rust);
+        let launch = named.applied_to(&Launch::line("./start.sh"));
+        assert!(value(&launch, "RUSTC_WORKSPACE_WRAPPER").is_some());
+    }
+
+    #[test]
+    fn a_wrapper_of_the_users_own_is_left_alone() {
+        let mut launch = Launch::line("cargo run");
+        launch.environment = vec![("RUSTC_WORKSPACE_WRAPPER".to_owned(), "mine".to_owned())];
+        assert!(
+            injection()
+                .trouble(&launch)
+                .is_some_and(|why| why.contains("mine"))
+        );
+        let launch = injection().applied_to(&launch);
+        assert_eq!(
+            value(&launch, "RUSTC_WORKSPACE_WRAPPER").as_deref(),
+            Some("mine")
+        );
     }
 
     #[test]

@@ -72,6 +72,30 @@ impl Log {
         self.read(from).contains(text)
     }
 
+    /// Whether cargo has begun to build a program after a place and has not run it yet.
+    pub(crate) fn tells_of_building(&self, from: u64) -> bool {
+        const BUSY: [&str; 7] = [
+            "Updating",
+            "Locking",
+            "Downloading",
+            "Downloaded",
+            "Compiling",
+            "Building",
+            "Blocking",
+        ];
+        let text = self.read(from);
+        let mut words = text
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        // What comes after is the program's own.
+        let mut is_busy = false;
+        let is_run = words.any(|word| {
+            is_busy |= BUSY.contains(&word);
+            word == "Finished" || word == "Running"
+        });
+        is_busy && !is_run
+    }
+
     fn read(&self, from: u64) -> String {
         let mut bytes = Vec::new();
         let read = File::open(&self.path).and_then(|mut file| {

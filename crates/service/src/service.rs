@@ -45,7 +45,7 @@ impl Service {
         drop(self.program.take());
         let from = self.log.len();
         self.program = Some(Program::start(&self.launch, &self.log)?);
-        let begun = Instant::now();
+        let mut begun = Instant::now();
         loop {
             let missing = self.ready.missing(&self.log, from).await;
             let Some(why) = missing else { return Ok(()) };
@@ -56,6 +56,10 @@ impl Service {
             if let Some(status) = ended.filter(|status| !status.success()) {
                 let lines = lines();
                 return Err(Failure::Died { status, lines });
+            }
+            // A service has not been slow as long as it is still being built.
+            if self.log.tells_of_building(from) {
+                begun = Instant::now();
             }
             if begun.elapsed() > self.patience {
                 return Err(Failure::NeverReady {

@@ -18,7 +18,7 @@ const REGISTER_SIZE = 2048;
 const QUIET = 10;
 const STEP = 1;
 
-const ABILITIES = ['lines', 'branches', 'calls', 'methods', 'exceptions', 'observations', 'last-line', 'header'];
+const ABILITIES = ['lines', 'branches', 'calls', 'methods', 'exceptions', 'observations', 'last-line', 'reads', 'patterns', 'header'];
 
 // `complaint` is why the probe can't work here, if it can't.
 class Line {

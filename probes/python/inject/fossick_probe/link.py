@@ -17,7 +17,7 @@ from functools import wraps
 from fossick_probe import settings, wire
 from fossick_probe.recorder import RECORDER
 
-ABILITIES = ["lines", "branches", "calls", "methods", "exceptions", "observations", "last-line", "sql", "header"]  # fmt: skip
+ABILITIES = ["lines", "branches", "calls", "methods", "exceptions", "observations", "last-line", "reads", "patterns", "sql", "header"]  # fmt: skip
 
 # How long an END waits for threads that are still at the call.
 QUIET = 0.02
