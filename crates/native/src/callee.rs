@@ -81,18 +81,50 @@ fn of_method(name: &str) -> Option<String> {
             return is_plain.then(|| format!("{act}:{piece}"));
         }
     }
-    if let Some(parsed) = generic("<str>::parse::<") {
-        return is_parsed(parsed).then(|| format!("parse:{parsed}"));
+    if let Some(kind) = parses(name) {
+        return Some(format!("parse:{kind}"));
+    }
+    match name {
+        "<Regex>::new" | "Regex::new" => return Some("pattern".to_owned()),
+        "<Regex>::is_match" | "<Regex>::find" | "<Regex>::captures" | "Regex::is_match"
+        | "Regex::find" | "Regex::captures" => return Some("match".to_owned()),
+        _ => {}
     }
     let member = name.strip_prefix("<[")?.strip_suffix("]>::contains")?;
     let is_scalar = is_known(member) && !matches!(member, "str" | "[u8]");
     is_scalar.then(|| format!("member:{member}"))
 }
 
-fn is_parsed(name: &str) -> bool {
-    let first = name.chars().next();
-    let is_number = matches!(first, Some('i' | 'u' | 'f')) && is_known(name);
-    is_number || name == "bool"
+/// What a text is parsed as, where that is told by the function.
+fn parses(name: &str) -> Option<&str> {
+    let known = match name {
+        "<Uuid>::parse_str" | "<Uuid>::try_parse" => "uuid",
+        "<DateTime<FixedOffset>>::parse_from_rfc3339" => "moment",
+        "<NaiveDate>::parse_from_str" => "date",
+        "<Url>::parse" => "url",
+        _ if name.starts_with("from_str::<") || name.starts_with("from_slice::<") => "json",
+        _ if name.ends_with(" as Engine>::decode::<&str>") => "base64",
+        _ => {
+            let type_ = name.strip_prefix("<str>::parse::<")?.strip_suffix('>')?;
+            return of_type(type_);
+        }
+    };
+    Some(known)
+}
+
+fn of_type(name: &str) -> Option<&str> {
+    let is_number = name.starts_with(['i', 'u', 'f']) && is_known(name);
+    match name {
+        _ if is_number || name == "bool" => Some(name),
+        "Uuid" => Some("uuid"),
+        "NaiveDate" => Some("date"),
+        "NaiveTime" => Some("time"),
+        "IpAddr" | "Ipv4Addr" | "Ipv6Addr" => Some("address"),
+        "Url" => Some("url"),
+        "Decimal" => Some("decimal"),
+        "NaiveDateTime" => Some("moment"),
+        _ => name.starts_with("DateTime<").then_some("moment"),
+    }
 }
 
 /// A demangled name without the paths of what it names: a word before two colons and another word
@@ -144,7 +176,10 @@ mod tests {
             ("<str>::ends_with::<char>", "suffix:char"),
             ("<str>::contains::<app::find::{closure#0}>", ""),
             ("<str>::parse::<i64>", "parse:i64"),
-            ("<str>::parse::<uuid::Uuid>", ""),
+            ("<str>::parse::<uuid::Uuid>", "parse:uuid"),
+            ("<str>::parse::<app::Size>", ""),
+            ("serde_json::de::from_str::<serde_json::value::Value>", "parse:json"),
+            ("<regex::regex::string::Regex>::captures", "match"),
             ("<[&str]>::contains", "member:&str"),
             ("<[alloc::string::String]>::contains", "member:String"),
             ("<str>::eq_ignore_ascii_case", "same"),

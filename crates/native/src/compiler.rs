@@ -297,7 +297,7 @@ impl<'a> Call<'a> {
         }
         let is_static =
             |option: &&str| option.starts_with("target-feature") && option.contains("+crt-static");
-        if self.codegen.iter().any(|option| is_static(&option)) {
+        if self.codegen.iter().any(is_static) {
             return Some("the service is linked statically (crt-static)".to_owned());
         }
         let lto = self.codegen("lto").unwrap_or("off");

@@ -11,14 +11,11 @@ use crate::source::Place;
 
 /// Cases of one switch; longer tables are made by programs.
 const MOST_CASES: usize = 64;
-/// Of a line of source, for people.
-const LONGEST_LABEL: usize = 60;
 
 #[derive(Debug, Default)]
 pub(crate) struct Map {
     text: String,
     ordinals: HashMap<Place, Ordinals>,
-    sources: HashMap<usize, Vec<String>>,
 }
 
 /// What of a line has which number. A generic function is there several times, and each place in
@@ -62,10 +59,9 @@ impl Map {
         spot: Spot<'_>,
         condition: Condition,
         bytes: u8,
-        files: &[PathBuf],
+        label: &str,
     ) {
         let head = self.head("compare", spot, 1);
-        let label = self.label(spot.place, files);
         let signed = u8::from(condition.is_signed);
         let relation = condition.relation;
         writeln!(self.text, "{head}\t{relation}\t{bytes}\t{signed}\t{label}").expect("memory");
@@ -81,9 +77,8 @@ impl Map {
         writeln!(self.text, "{head}\t{bytes}\t{}", cases.join(",")).expect("memory");
     }
 
-    pub(crate) fn observe(&mut self, spot: Spot<'_>, act: &str, original: u64, files: &[PathBuf]) {
+    pub(crate) fn observe(&mut self, spot: Spot<'_>, act: &str, original: u64, label: &str) {
         let head = self.head("observe", spot, 1);
-        let label = self.label(spot.place, files);
         writeln!(self.text, "{head}\t{act}\t{original}\t{label}").expect("memory");
     }
 
@@ -97,21 +92,6 @@ impl Map {
         }
         let Place { file, line } = spot.place;
         format!("{word}\t{}\t{file}\t{line}\t{ordinal}", spot.returns)
-    }
-
-    /// The line as it stands in the source.
-    fn label(&mut self, place: Place, files: &[PathBuf]) -> String {
-        let lines = self.sources.entry(place.file).or_insert_with(|| {
-            let text = files.get(place.file).map(std::fs::read_to_string);
-            let text = text.and_then(Result::ok).unwrap_or_default();
-            text.lines()
-                .map(|line| line.trim().replace('\t', " "))
-                .collect()
-        });
-        let line = lines.get(place.line as usize - 1);
-        line.map_or_else(String::new, |line| {
-            line.chars().take(LONGEST_LABEL).collect()
-        })
     }
 
     pub(crate) fn finish(
@@ -178,10 +158,10 @@ mod tests {
             is_signed: true,
         };
         let mut map = Map::default();
-        map.compare(spot(10, "app::put::<u8>", 0), condition, 8, &[]);
-        map.compare(spot(20, "app::put::<u8>", 1), condition, 8, &[]);
-        map.compare(spot(30, "app::put::<u16>", 0), condition, 8, &[]);
-        map.compare(spot(40, "app::get", 0), condition, 8, &[]);
+        map.compare(spot(10, "app::put::<u8>", 0), condition, 8, "");
+        map.compare(spot(20, "app::put::<u8>", 1), condition, 8, "");
+        map.compare(spot(30, "app::put::<u16>", 0), condition, 8, "");
+        map.compare(spot(40, "app::get", 0), condition, 8, "");
         let text = map.finish(4096, &[], &[PathBuf::from("/srv/main.rs")]);
         let ordinals: Vec<&str> = text
             .lines()

@@ -112,7 +112,7 @@ impl<'i, 'd> Work<'i, 'd> {
         let known = image.symbols_of(PREFIX);
         let known = known.filter_map(|(name, address)| Some((address, callback(name)?)));
         let begin = symbol("FOSSICK_THUNKS")?;
-        Ok(Self {
+        Self {
             callbacks: known.collect(),
             thunks: Thunks {
                 begin,
@@ -126,7 +126,7 @@ impl<'i, 'd> Work<'i, 'd> {
             patches: Patches::default(),
             image,
         }
-        .checked()?)
+        .checked()
     }
 
     fn checked(self) -> Result<Self, MapError> {
@@ -141,6 +141,7 @@ impl<'i, 'd> Work<'i, 'd> {
         let mut blocks: Vec<(u64, usize)> = self.image.blocks().into_iter().zip(0..).collect();
         blocks.sort_unstable();
         let mut begins = HashSet::new();
+        let mut derived: HashMap<u64, bool> = HashMap::new();
         let mut functions = Vec::new();
         for (at, (address, guard)) in blocks.iter().enumerate() {
             let Some(function) = self.image.function_at(*address) else {
@@ -151,22 +152,33 @@ impl<'i, 'd> Work<'i, 'd> {
             }
             let next = blocks.get(at + 1).map_or(function.end, |(next, _)| *next);
             let end = next.min(function.end).max(address + 1);
-            let places = self.source.places(*address, end);
-            self.map.block(*guard, &places);
+            // What a macro derives has the lines of the type, and is nothing that anybody wrote.
+            let is_derived = *derived.entry(function.begin).or_insert_with(|| {
+                let places = self.source.places(function.begin, function.end);
+                places.first().is_some_and(|place| self.source.is_derived(*place))
+            });
+            if !is_derived {
+                let places = self.source.places(*address, end);
+                self.map.block(*guard, &places);
+            }
         }
         for function in functions {
-            self.function(function);
+            let is_derived = derived.get(&function.begin).copied().unwrap_or_default();
+            self.function(function, is_derived);
         }
         let map = self.map.finish(self.anchor, packages, &self.source.files);
         (map, self.patches)
     }
 
     /// Goes through the code of a function that has counters.
-    fn function(&mut self, function: &Function) {
+    fn function(&mut self, function: &Function, is_derived: bool) {
         let code = self.image.code(function.begin, function.end);
         let mut decoder = Decoder::with_ip(64, code, function.begin, DecoderOptions::NONE);
         let name = function.name();
-        let mut walk = Walk::default();
+        let mut walk = Walk {
+            is_foreign: is_derived,
+            ..Walk::default()
+        };
         while decoder.can_decode() {
             let instruction = decoder.decode();
             walk.see(&instruction);
@@ -209,7 +221,8 @@ impl<'i, 'd> Work<'i, 'd> {
         if callback == Callback::Block {
             walk.blocks += 1;
         }
-        let Some(place) = self.source.place(call.ip()) else {
+        let place = self.source.place(call.ip());
+        let Some(place) = place.filter(|_| !walk.is_foreign) else {
             self.patches.take_out(call);
             return;
         };
@@ -223,7 +236,8 @@ impl<'i, 'd> Work<'i, 'd> {
                 let mut decoder = Decoder::with_ip(64, behind, returns, DecoderOptions::NONE);
                 let condition = condition::read(&mut decoder, bytes, with_constant);
                 let spot = walk.spot(returns, place, function);
-                self.map.compare(spot, condition, bytes, &self.source.files);
+                let label = self.source.label(spot.place);
+                self.map.compare(spot, condition, bytes, &label);
             }
             Callback::Switch => {
                 // A future goes on where it was; which states there are is the compiler's affair.
@@ -257,13 +271,16 @@ impl<'i, 'd> Work<'i, 'd> {
             let function = image.function_at(callee)?;
             (function.begin == callee).then(|| callee::act(&function.name()))?
         });
-        let Some(act) = act.clone() else { return };
+        let Some(act) = act.clone().filter(|_| !walk.is_foreign) else {
+            return;
+        };
         let Some(place) = self.source.place(call.ip()) else {
             return;
         };
         if self.patches.watch(call, callee, self.thunks) {
             let spot = walk.spot(call.next_ip(), place, function);
-            self.map.observe(spot, &act, callee, &self.source.files);
+            let label = self.source.label(spot.place);
+            self.map.observe(spot, &act, callee, &label);
         }
     }
 }
@@ -274,6 +291,8 @@ const THUNK_ROOM: u64 = 2048 * 16;
 /// What is known on the way through a function.
 #[derive(Debug, Default)]
 struct Walk {
+    /// Nothing in it counts.
+    is_foreign: bool,
     blocks: u32,
     /// The last address that was loaded where a second argument goes.
     table: Option<u64>,

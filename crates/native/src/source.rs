@@ -1,6 +1,6 @@
 //! From addresses to lines of the user's own source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use addr2line::Context;
@@ -32,7 +32,12 @@ pub(crate) struct Source<'d> {
     /// Names as the compiler wrote them, with the number of the file where it is an own one.
     names: BTreeMap<String, Option<usize>>,
     pub(crate) files: Vec<PathBuf>,
+    /// The lines of those that were looked at.
+    texts: HashMap<usize, Vec<String>>,
 }
+
+/// Of a line of source, for people.
+const LONGEST_LABEL: usize = 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
@@ -53,6 +58,7 @@ impl<'d> Source<'d> {
             own,
             names: BTreeMap::new(),
             files: Vec::new(),
+            texts: HashMap::new(),
         })
     }
 
@@ -85,6 +91,27 @@ impl<'d> Source<'d> {
             }
         }
         places
+    }
+
+    /// Whether the line makes a type compare, print or read itself.
+    pub(crate) fn is_derived(&mut self, place: Place) -> bool {
+        self.line(place).starts_with("#[derive")
+    }
+
+    /// The line as it stands in the source.
+    pub(crate) fn label(&mut self, place: Place) -> String {
+        self.line(place).chars().take(LONGEST_LABEL).collect()
+    }
+
+    fn line(&mut self, place: Place) -> &str {
+        let lines = self.texts.entry(place.file).or_insert_with(|| {
+            let text = self.files.get(place.file).map(std::fs::read_to_string);
+            let text = text.and_then(Result::ok).unwrap_or_default();
+            let trimmed = text.lines().map(|line| line.trim().replace('\t', " "));
+            trimmed.collect()
+        });
+        let line = lines.get(place.line as usize - 1);
+        line.map_or("", String::as_str)
     }
 
     fn number(&mut self, name: &str) -> Option<usize> {

@@ -13,6 +13,7 @@ mod callbacks;
 mod map;
 mod observe;
 mod panics;
+mod patterns;
 mod record;
 mod scalar;
 mod server;

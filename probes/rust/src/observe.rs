@@ -8,6 +8,7 @@ use std::arch::global_asm;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::map::What;
+use crate::patterns;
 use crate::record::Record;
 use crate::scalar::{apart, of_texts, Observed, Scalar};
 
@@ -25,6 +26,12 @@ pub enum Act {
     Empty(Type),
     Member(Type),
     Parse(Parsed),
+    /// A text that is parsed by somebody else's code.
+    Decode(&'static str),
+    /// A pattern is made.
+    Pattern,
+    /// A text is matched against one.
+    Match,
     Read(Place),
 }
 
@@ -219,6 +226,24 @@ impl Parsed {
     }
 }
 
+/// What others parse, in the words of the protocol.
+const KINDS: [&str; 8] = ["uuid", "date", "time", "moment", "json", "base64", "url", "address"];
+
+/// Whether a text looks like what it is parsed as. Whether it was is not known.
+fn looks_like(kind: &str, text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    match kind {
+        "uuid" => text.bytes().filter(u8::is_ascii_hexdigit).count() == 32,
+        "date" => text.len() == 10 && digits == 8,
+        "time" => text.contains(':') && digits >= 4,
+        "moment" => text.len() >= 19 && digits >= 14,
+        "json" => text.trim_start().starts_with(['{', '[']),
+        "base64" => text.len() % 4 == 0 && !text.contains(char::is_whitespace),
+        "url" => text.contains("://"),
+        _ => digits > 0 && text.contains(['.', ':']),
+    }
+}
+
 impl Act {
     /// As the map has it: `eq:&str:String`.
     pub fn of(code: &str) -> Option<Self> {
@@ -236,7 +261,12 @@ impl Act {
             "same" => Self::Same,
             "empty" => Self::Empty(Type::of(first?)?),
             "member" => Self::Member(Type::of(first?)?),
-            "parse" => Self::Parse(Parsed::of(first?)?),
+            "parse" => match Parsed::of(first?) {
+                Some(parsed) => Self::Parse(parsed),
+                None => Self::Decode(KINDS.into_iter().find(|kind| Some(*kind) == first)?),
+            },
+            "pattern" => Self::Pattern,
+            "match" => Self::Match,
             "read" => Self::Read(match first? {
                 "header" => Place::Header,
                 "query" => Place::Query,
@@ -341,6 +371,25 @@ impl Arguments<'_> {
         std::str::from_utf8(unsafe { self.slice::<u8>()? }).ok()
     }
 
+    /// A text behind at most so many addresses. Where it begins hangs on types that are not known
+    /// here; but no length is an address, and no address a length.
+    ///
+    /// # Safety
+    /// There is a text behind addresses only.
+    unsafe fn guessed(&mut self, most: usize) -> Option<&str> {
+        const FIRST_ADDRESS: u64 = 1 << 32;
+        const LONGEST: u64 = 1 << 16;
+        let is_address = |at: usize| self.registers[at] >= FIRST_ADDRESS;
+        let begins = |at: &usize| is_address(*at) && self.registers[at + 1] < LONGEST;
+        let begin = (0..=most).find(begins)?;
+        if !(0..begin).all(is_address) {
+            return None;
+        }
+        self.at = begin;
+        // SAFETY: the caller says so.
+        unsafe { self.text() }
+    }
+
     /// # Safety
     /// The next argument is a reference to such a type.
     unsafe fn value(&mut self, type_: Type) -> Option<Scalar> {
@@ -424,7 +473,10 @@ pub fn called(returns: usize, registers: &[u64; 6]) {
     let What::Observe { act, original } = &site.what else {
         return;
     };
-    let is_decision = !matches!(act, Act::Parse(_) | Act::Read(_));
+    let is_decision = !matches!(
+        act,
+        Act::Parse(_) | Act::Decode(_) | Act::Pattern | Act::Match | Act::Read(_)
+    );
     if !IS_AS_EXPECTED.load(Ordering::Acquire) || is_decision && record.are_silent(&site.sides) {
         return;
     }
@@ -505,6 +557,30 @@ unsafe fn look(act: &Act, mut arguments: Arguments<'_>, original: usize) -> Opti
                         kind: parsed.kind(),
                         text,
                     },
+                }
+            }
+            Act::Decode(kind) => {
+                // What is before the text: where the result goes, and who decodes.
+                let text = arguments.guessed(if *kind == "base64" { 2 } else { 1 })?.to_owned();
+                Seen {
+                    verdict: None,
+                    observed: Observed::Parse {
+                        worked: looks_like(kind, &text),
+                        kind,
+                        text,
+                    },
+                }
+            }
+            Act::Pattern => {
+                patterns::learn(arguments.guessed(1)?);
+                return None;
+            }
+            Act::Match => {
+                let text = arguments.guessed(2)?.to_owned();
+                let pattern = patterns::of(arguments.registers[arguments.at - 3])?;
+                Seen {
+                    verdict: None,
+                    observed: Observed::Pattern(text, pattern),
                 }
             }
             Act::Read(place) => {
@@ -592,7 +668,8 @@ fn is_short(observed: &Observed) -> bool {
         Observed::Prefix(a, b)
         | Observed::Suffix(a, b)
         | Observed::Contains(a, b)
-        | Observed::Same(a, b) => short(a) && short(b),
+        | Observed::Same(a, b)
+        | Observed::Pattern(a, b) => short(a) && short(b),
         Observed::Parse { text, .. } => short(text),
         Observed::Read { name, .. } => short(name),
         Observed::Equal(..) | Observed::Order(..) | Observed::Member(..) => true,

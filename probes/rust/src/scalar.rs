@@ -21,6 +21,8 @@ pub enum Observed {
     Contains(String, String),
     Same(String, String),
     Member(Scalar, Vec<Scalar>),
+    /// Anywhere in the text.
+    Pattern(String, String),
     Parse {
         text: String,
         kind: &'static str,

@@ -160,6 +160,11 @@ fn observation(out: &mut Vec<u8>, observed: &Observed) {
             number(out, candidates.len() as u64);
             candidates.iter().for_each(|it| scalar(out, it));
         }
+        Observed::Pattern(words, pattern) => {
+            parts(out, 7, words, pattern);
+            text(out, "");
+            out.push(0);
+        }
         Observed::Parse {
             text: words,
             kind,
