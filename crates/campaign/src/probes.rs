@@ -49,6 +49,8 @@ pub(crate) struct Probes {
     /// Why it could not be emptied.
     trouble: RefCell<Option<String>>,
     turn: Mutex<()>,
+    /// Held by a call that must be the only one.
+    alone: Mutex<()>,
     hub: Mutex<State>,
     calls: Cell<u64>,
 }
@@ -60,6 +62,13 @@ enum State {
     Lost,
 }
 
+/// A call that has begun and has not been told of.
+pub(crate) struct Begun<'p> {
+    pub(crate) number: u64,
+    /// No other begins as long as this is there.
+    _alone: Option<MutexGuard<'p, ()>>,
+}
+
 impl Probes {
     pub(crate) fn new(probe: Option<Probe>, reset: Option<Reset>) -> Self {
         Self {
@@ -67,6 +76,7 @@ impl Probes {
             reset,
             trouble: RefCell::default(),
             turn: Mutex::new(()),
+            alone: Mutex::new(()),
             hub: Mutex::new(State::Untried),
             calls: Cell::new(0),
         }
@@ -104,13 +114,21 @@ impl Probes {
         self.probe.as_ref()?.reset.as_deref()
     }
 
-    /// Tells the probes that a call begins. The number of the call, if there are any.
-    pub(crate) async fn begin(&self) -> Option<u64> {
+    /// Tells the probes that a call begins, if there are any. Where one of them can't tell calls
+    /// apart, this waits until no other is under way.
+    pub(crate) async fn begin(&self) -> Option<Begun<'_>> {
         let hub = self.hub().await?;
+        let mut alone = None;
+        if hub.takes_one_at_a_time().await {
+            alone = Some(self.alone.lock().await);
+        }
         self.calls.set(self.calls.get() + 1);
-        let call = self.calls.get();
-        hub.begin(call).await;
-        Some(call)
+        let number = self.calls.get();
+        hub.begin(number).await;
+        Some(Begun {
+            number,
+            _alone: alone,
+        })
     }
 
     /// What the probes say of a call; nothing where they only count.

@@ -8,7 +8,7 @@ use fossick_trace::{
 use fossick_transport::Client;
 use tokio::sync::MutexGuard;
 
-use crate::probes::{HEADER, Probes};
+use crate::probes::{Begun, HEADER, Probes};
 
 pub async fn run(client: &Client, script: Arc<Script>) -> Episode {
     run_probed(client, script, None).await
@@ -36,12 +36,12 @@ pub(crate) async fn run_probed(
         let Some(mut request) = episode.request(call) else {
             break;
         };
-        let number = announce(probes, &mut request).await;
+        let begun = announce(probes, &mut request).await;
         let outcome = heard(call, client.send(&request).await);
-        if let (Some(probes), Some(number)) = (probes, number) {
+        if let (Some(probes), Some(begun)) = (probes, begun) {
             // The header is ours: whoever sends the call again needs none.
             request.headers.pop();
-            episode.inside.extend(probes.end(number).await);
+            episode.inside.extend(probes.end(begun.number).await);
         }
         let failed = !outcome.is_success();
         let lost = matches!(outcome, Outcome::Failed(Failure::Unreachable(_)));
@@ -74,11 +74,11 @@ async fn clean_up(client: &Client, episode: &mut Episode) {
 }
 
 /// Tells the probe that a call begins, and the service which one it is.
-async fn announce(probes: Option<&Probes>, request: &mut Request) -> Option<u64> {
-    let number = probes?.begin().await?;
-    let header = (HEADER.to_owned(), number.to_string());
+async fn announce<'p>(probes: Option<&'p Probes>, request: &mut Request) -> Option<Begun<'p>> {
+    let begun = probes?.begin().await?;
+    let header = (HEADER.to_owned(), begun.number.to_string());
     request.headers.push(header);
-    Some(number)
+    Some(begun)
 }
 
 /// GraphQL's status says little: what it means stands in the body.

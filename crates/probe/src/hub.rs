@@ -65,6 +65,8 @@ struct Process {
     instance: usize,
     /// It has to be told when a call begins.
     announces: bool,
+    /// It knows calls by their header.
+    tells_apart: bool,
     /// The hub's number of each of the process's own.
     ours: HashMap<u32, u32>,
     /// The process's own number of each of the hub's.
@@ -121,6 +123,13 @@ impl Hub {
         let all = state.processes.iter();
         all.filter(|process| process.instance == self.instance)
             .count()
+    }
+
+    /// Whether a process can't tell calls apart, so that there must be only one.
+    pub async fn takes_one_at_a_time(&self) -> bool {
+        let state = self.state.lock().await;
+        let mut all = state.processes.iter();
+        all.any(|process| process.instance == self.instance && !process.tells_apart)
     }
 
     /// Why a process could not be talked to, where that is so.
@@ -242,7 +251,7 @@ impl State {
         standing: bool,
     ) -> Result<(), LineError> {
         let hello = line.hello().await?;
-        let announces = standing || !hello.abilities.iter().any(|word| word == "header");
+        let tells_apart = hello.abilities.iter().any(|word| word == "header");
         self.language = Some(hello.language);
         for root in hello.roots {
             if !self.roots.contains(&root) {
@@ -252,7 +261,8 @@ impl State {
         self.processes.push(Process {
             line,
             instance,
-            announces,
+            announces: standing || !tells_apart,
+            tells_apart,
             ours: HashMap::new(),
             theirs: HashMap::new(),
             news: Vec::new(),
