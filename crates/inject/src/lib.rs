@@ -105,9 +105,10 @@ fn inherited(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }
 
+/// One before the other, whichever of them says something.
 fn before(first: &str, between: &str, rest: &str) -> String {
-    if rest.is_empty() {
-        return first.to_owned();
+    if first.is_empty() || rest.is_empty() {
+        return format!("{first}{rest}");
     }
     format!("{first}{between}{rest}")
 }
@@ -202,6 +203,11 @@ mod tests {
             Some("/b")
         );
         assert!(value(&launch, "CARGO_TARGET_DIR").is_some_and(|it| it.starts_with("/c/")));
+        let mut launch = Launch::line("cargo run");
+        launch.environment = vec![("RUSTFLAGS".to_owned(), "-Dwarnings".to_owned())];
+        let launch = injection().applied_to(&launch);
+        let flags = value(&launch, "RUSTFLAGS").unwrap_or_default();
+        assert!(flags.starts_with("-Dwarnings -C"), "{flags}");
         let launch = injection().applied_to(&Launch::line("./start.sh"));
         assert_eq!(value(&launch, "RUSTC_WORKSPACE_WRAPPER"), None);
         let mut named = injection();

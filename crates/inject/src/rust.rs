@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fossick_service::Launch;
 
-use crate::{Injection, told};
+use crate::{Injection, before, told};
 
 const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
 /// As it stands in files of cargo's configuration.
@@ -20,6 +20,7 @@ pub(crate) fn environment(injection: &Injection, launch: &Launch) -> Vec<(&'stat
         ("CARGO_TARGET_DIR", shown(&injection.cache.join("target"))),
         ("FOSSICK_RUST", shown(&injection.probes.join("rust"))),
     ];
+    set.push(named(launch));
     // Optimised while linking, or without its symbols, a program can't be read back.
     for (name, value) in [
         ("CARGO_PROFILE_DEV_LTO", "off"),
@@ -32,6 +33,21 @@ pub(crate) fn environment(injection: &Injection, launch: &Launch) -> Vec<(&'stat
         }
     }
     set
+}
+
+/// Names that say what a function is for, also in what others have compiled: the user's own code
+/// calls it there. It goes where the user's own flags are, or they would not count any more.
+fn named(launch: &Launch) -> (&'static str, String) {
+    const FLAG: &str = "-Csymbol-mangling-version=v0";
+    let places = [
+        ("CARGO_ENCODED_RUSTFLAGS", "\x1f"),
+        ("RUSTFLAGS", " "),
+        // Beside the flags of configuration files.
+        ("CARGO_BUILD_RUSTFLAGS", " "),
+    ];
+    let is_set = |(name, _): &&(&str, &str)| !told(launch, name).is_empty();
+    let (name, between) = places.iter().find(is_set).unwrap_or(&places[2]);
+    (name, before(&told(launch, name), between, FLAG))
 }
 
 /// What is in the way, before anything is built.
