@@ -17,7 +17,15 @@ pub(crate) fn environment(injection: &Injection, launch: &Launch) -> Vec<(&'stat
         (WRAPPER, shown(&injection.binary)),
         // A cache that wraps the compiler would wrap us.
         ("RUSTC_WRAPPER", String::new()),
-        ("CARGO_TARGET_DIR", shown(&injection.cache.join("target"))),
+        // Another version may map programs otherwise, and cargo would not know.
+        (
+            "CARGO_TARGET_DIR",
+            shown(
+                &injection
+                    .cache
+                    .join(concat!("target-", env!("CARGO_PKG_VERSION"))),
+            ),
+        ),
         ("FOSSICK_RUST", shown(&injection.probes.join("rust"))),
     ];
     set.push(named(launch));

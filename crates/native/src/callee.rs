@@ -178,7 +178,10 @@ mod tests {
             ("<str>::parse::<i64>", "parse:i64"),
             ("<str>::parse::<uuid::Uuid>", "parse:uuid"),
             ("<str>::parse::<app::Size>", ""),
-            ("serde_json::de::from_str::<serde_json::value::Value>", "parse:json"),
+            (
+                "serde_json::de::from_str::<serde_json::value::Value>",
+                "parse:json",
+            ),
             ("<regex::regex::string::Regex>::captures", "match"),
             ("<[&str]>::contains", "member:&str"),
             ("<[alloc::string::String]>::contains", "member:String"),

@@ -113,6 +113,18 @@ impl<'d> Image<'d> {
         Some(u64::from_le_bytes(bytes.try_into().ok()?))
     }
 
+    /// The address that stands at an address and stays there.
+    pub(crate) fn constant(&self, at: u64) -> Option<u64> {
+        const NAMES: [&str; 3] = [".got", ".got.plt", ".data.rel.ro"];
+        let sections = NAMES
+            .iter()
+            .filter_map(|name| self.file.section_by_name(name));
+        let mut ranges = sections.map(|it| it.address()..it.address() + it.size());
+        ranges
+            .any(|range| range.contains(&at))
+            .then(|| self.pointer(at))?
+    }
+
     /// Where the blocks are whose guards are numbered from 0.
     pub(crate) fn blocks(&self) -> Vec<u64> {
         // Each is an address and a word of flags.

@@ -54,13 +54,7 @@ impl Map {
         }
     }
 
-    pub(crate) fn compare(
-        &mut self,
-        spot: Spot<'_>,
-        condition: Condition,
-        bytes: u8,
-        label: &str,
-    ) {
+    pub(crate) fn compare(&mut self, spot: Spot<'_>, condition: Condition, bytes: u8, label: &str) {
         let head = self.head("compare", spot, 1);
         let signed = u8::from(condition.is_signed);
         let relation = condition.relation;

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use iced_x86::{Code, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
+use iced_x86::{
+    Code, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic, OpKind, Register,
+};
 use thiserror::Error;
 
 use crate::callee;
@@ -155,7 +157,9 @@ impl<'i, 'd> Work<'i, 'd> {
             // What a macro derives has the lines of the type, and is nothing that anybody wrote.
             let is_derived = *derived.entry(function.begin).or_insert_with(|| {
                 let places = self.source.places(function.begin, function.end);
-                places.first().is_some_and(|place| self.source.is_derived(*place))
+                places
+                    .first()
+                    .is_some_and(|place| self.source.is_derived(*place))
             });
             if !is_derived {
                 let places = self.source.places(*address, end);
@@ -181,7 +185,14 @@ impl<'i, 'd> Work<'i, 'd> {
         };
         while decoder.can_decode() {
             let instruction = decoder.decode();
+            let load = walk.load_of(&instruction);
             walk.see(&instruction);
+            if let Some(load) = load {
+                if let Some(callee) = self.loaded(&load) {
+                    self.call(&load, instruction.next_ip(), callee, &name, &mut walk);
+                }
+                continue;
+            }
             let Some(callee) = self.callee(&instruction) else {
                 continue;
             };
@@ -190,7 +201,10 @@ impl<'i, 'd> Work<'i, 'd> {
                     let behind = decoder.position();
                     self.callback(&instruction, callback, &name, &mut walk, &code[behind..]);
                 }
-                None => self.call(&instruction, callee, &name, &mut walk),
+                None => {
+                    let returns = instruction.next_ip();
+                    self.call(&instruction, returns, callee, &name, &mut walk);
+                }
             }
         }
     }
@@ -207,7 +221,16 @@ impl<'i, 'd> Work<'i, 'd> {
         let is_table = instruction.code() == Code::Call_rm64
             && instruction.op0_kind() == OpKind::Memory
             && instruction.is_ip_rel_memory_operand();
-        is_table.then(|| self.image.pointer(instruction.ip_rel_memory_address()))?
+        is_table.then(|| self.image.constant(instruction.ip_rel_memory_address()))?
+    }
+
+    /// What was loaded into a register to be called.
+    fn loaded(&self, load: &Instruction) -> Option<u64> {
+        let address = load.ip_rel_memory_address();
+        if load.mnemonic() == Mnemonic::Lea {
+            return Some(address);
+        }
+        self.image.constant(address)
     }
 
     fn callback(
@@ -265,7 +288,15 @@ impl<'i, 'd> Work<'i, 'd> {
         Some((bytes, cases.collect::<Option<_>>()?))
     }
 
-    fn call(&mut self, call: &Instruction, callee: u64, function: &str, walk: &mut Walk) {
+    /// A call of something that may be worth a look; `call` is the instruction that says what.
+    fn call(
+        &mut self,
+        call: &Instruction,
+        returns: u64,
+        callee: u64,
+        function: &str,
+        walk: &mut Walk,
+    ) {
         let image = self.image;
         let act = self.acts.entry(callee).or_insert_with(|| {
             let function = image.function_at(callee)?;
@@ -274,11 +305,11 @@ impl<'i, 'd> Work<'i, 'd> {
         let Some(act) = act.clone().filter(|_| !walk.is_foreign) else {
             return;
         };
-        let Some(place) = self.source.place(call.ip()) else {
+        let Some(place) = self.source.place(returns - 1) else {
             return;
         };
         if self.patches.watch(call, callee, self.thunks) {
-            let spot = walk.spot(call.next_ip(), place, function);
+            let spot = walk.spot(returns, place, function);
             let label = self.source.label(spot.place);
             self.map.observe(spot, &act, callee, &label);
         }
@@ -296,18 +327,37 @@ struct Walk {
     blocks: u32,
     /// The last address that was loaded where a second argument goes.
     table: Option<u64>,
+    /// Addresses that are in registers, by the instruction that loaded them.
+    loads: HashMap<Register, Instruction>,
     on_line: HashMap<Place, u32>,
 }
 
 impl Walk {
+    /// The instruction that loaded what is called by register.
+    fn load_of(&self, instruction: &Instruction) -> Option<Instruction> {
+        let is_register =
+            instruction.mnemonic() == Mnemonic::Call && instruction.op0_kind() == OpKind::Register;
+        is_register.then(|| self.loads.get(&instruction.op0_register()).copied())?
+    }
+
     fn see(&mut self, instruction: &Instruction) {
-        let is_second = instruction.op0_kind() == OpKind::Register
-            && instruction.op0_register() == iced_x86::Register::RSI;
-        if instruction.mnemonic() == Mnemonic::Lea
-            && is_second
-            && instruction.is_ip_rel_memory_operand()
-        {
-            self.table = Some(instruction.ip_rel_memory_address());
+        if instruction.flow_control() != FlowControl::Next {
+            // A call leaves nothing in registers, and who jumps here is not known.
+            self.loads.clear();
+            return;
+        }
+        if instruction.op0_kind() != OpKind::Register {
+            return;
+        }
+        let register = instruction.op0_register().full_register();
+        self.loads.remove(&register);
+        let is_address = matches!(instruction.mnemonic(), Mnemonic::Mov | Mnemonic::Lea)
+            && instruction.is_ip_rel_memory_operand();
+        if is_address && register == instruction.op0_register() {
+            self.loads.insert(register, *instruction);
+            if register == Register::RSI && instruction.mnemonic() == Mnemonic::Lea {
+                self.table = Some(instruction.ip_rel_memory_address());
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use iced_x86::Instruction;
+use iced_x86::{Instruction, Mnemonic};
 
 use crate::image::Image;
 
@@ -14,6 +14,7 @@ const THUNK: u64 = 16;
 /// A byte more of length in front of a call that needs none.
 const FILLER: u8 = 0x67;
 const CALL: u8 = 0xe8;
+const LEA: u8 = 0x8d;
 
 /// Bytes by their address.
 #[derive(Debug, Default)]
@@ -45,28 +46,41 @@ impl Patches {
         self.put(call.ip(), nothing.to_vec());
     }
 
-    /// Sends a call to a thunk of what it calls. Tells whether there was room.
+    /// Sends a call to a thunk of what it calls; where the callee was loaded before, the thunk is
+    /// loaded in its place. Tells whether that can be.
     pub(crate) fn watch(&mut self, call: &Instruction, callee: u64, thunks: Thunks) -> bool {
-        let next = thunks.begin + self.thunks.len() as u64 * THUNK;
-        let thunk = *self.thunks.entry(callee).or_insert(next);
-        if thunk + THUNK > thunks.begin + thunks.room {
-            self.thunks.remove(&callee);
+        let Some(thunk) = self.thunk(callee, thunks) else {
             return false;
-        }
+        };
         let Some(away) = distance(call.next_ip(), thunk) else {
             return false;
         };
-        let mut code = match call.len() {
-            5 => vec![CALL],
-            6 => vec![FILLER, CALL],
+        let code: &[u8] = match (call.mnemonic(), call.len()) {
+            (Mnemonic::Call, 5) => &[CALL],
+            (Mnemonic::Call, 6) => &[FILLER, CALL],
+            // The register and the way of addressing stay.
+            (Mnemonic::Mov | Mnemonic::Lea, 7) => {
+                self.put(call.ip() + 1, vec![LEA]);
+                self.put(call.ip() + 3, away.to_vec());
+                return true;
+            }
             _ => return false,
         };
-        code.extend(away);
-        if thunk == next && !self.make(thunk, callee, thunks.observe) {
-            return false;
-        }
-        self.put(call.ip(), code);
+        self.put(call.ip(), [code, &away].concat());
         true
+    }
+
+    fn thunk(&mut self, callee: u64, thunks: Thunks) -> Option<u64> {
+        if let Some(known) = self.thunks.get(&callee) {
+            return Some(*known);
+        }
+        let next = thunks.begin + self.thunks.len() as u64 * THUNK;
+        let has_room = next + THUNK <= thunks.begin + thunks.room;
+        let is_made = has_room && self.make(next, callee, thunks.observe);
+        is_made.then(|| {
+            self.thunks.insert(callee, next);
+            next
+        })
     }
 
     fn make(&mut self, thunk: u64, callee: u64, observe: u64) -> bool {
@@ -133,5 +147,29 @@ mod tests {
                 "there is no more room"
             );
         }
+    }
+
+    #[test]
+    fn what_is_called_by_register_is_loaded_from_elsewhere() {
+        let thunks = Thunks {
+            begin: 0x9000,
+            room: 16,
+            observe: 0xa000,
+        };
+        // mov r9, [rip + …]
+        let mut code = [0x4c, 0x8b, 0x0d, 1, 2, 3, 4];
+        let load = decoded(0x1000, &code);
+        let mut patches = Patches::default();
+        assert!(patches.watch(&load, 0x2000, thunks));
+        for (at, bytes) in &patches.all[1..] {
+            let begin = (at - 0x1000) as usize;
+            code[begin..begin + bytes.len()].copy_from_slice(bytes);
+        }
+        let new = decoded(0x1000, &code);
+        assert_eq!(
+            (new.mnemonic(), new.op0_register()),
+            (Mnemonic::Lea, load.op0_register())
+        );
+        assert_eq!(new.ip_rel_memory_address(), 0x9000);
     }
 }
