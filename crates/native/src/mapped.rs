@@ -196,15 +196,12 @@ impl<'i, 'd> Work<'i, 'd> {
             let Some(callee) = self.callee(&instruction) else {
                 continue;
             };
-            match self.callbacks.get(&callee).copied() {
-                Some(callback) => {
-                    let behind = decoder.position();
-                    self.callback(&instruction, callback, &name, &mut walk, &code[behind..]);
-                }
-                None => {
-                    let returns = instruction.next_ip();
-                    self.call(&instruction, returns, callee, &name, &mut walk);
-                }
+            if let Some(callback) = self.callbacks.get(&callee).copied() {
+                let behind = decoder.position();
+                self.callback(&instruction, callback, &name, &mut walk, &code[behind..]);
+            } else {
+                let returns = instruction.next_ip();
+                self.call(&instruction, returns, callee, &name, &mut walk);
             }
         }
     }

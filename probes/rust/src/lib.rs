@@ -10,6 +10,8 @@
 #![warn(unsafe_op_in_unsafe_fn)]
 
 mod callbacks;
+#[cfg(test)]
+mod golden;
 mod map;
 mod observe;
 mod panics;

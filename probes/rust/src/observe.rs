@@ -227,7 +227,9 @@ impl Parsed {
 }
 
 /// What others parse, in the words of the protocol.
-const KINDS: [&str; 8] = ["uuid", "date", "time", "moment", "json", "base64", "url", "address"];
+const KINDS: [&str; 8] = [
+    "uuid", "date", "time", "moment", "json", "base64", "url", "address",
+];
 
 /// Whether a text looks like what it is parsed as. Whether it was is not known.
 fn looks_like(kind: &str, text: &str) -> bool {
@@ -561,7 +563,9 @@ unsafe fn look(act: &Act, mut arguments: Arguments<'_>, original: usize) -> Opti
             }
             Act::Decode(kind) => {
                 // What is before the text: where the result goes, and who decodes.
-                let text = arguments.guessed(if *kind == "base64" { 2 } else { 1 })?.to_owned();
+                let text = arguments
+                    .guessed(if *kind == "base64" { 2 } else { 1 })?
+                    .to_owned();
                 Seen {
                     verdict: None,
                     observed: Observed::Parse {

@@ -52,7 +52,9 @@ pub fn of(address: u64) -> Option<String> {
     let mut pairs = words.windows(2);
     pairs.find_map(|pair| {
         let mut of_length = known.iter().filter(|it| it.len() as u64 == pair[1]);
-        of_length.find(|it| has(pair[0].wrapping_add(COUNTS), it)).cloned()
+        of_length
+            .find(|it| has(pair[0].wrapping_add(COUNTS), it))
+            .cloned()
     })
 }
 
