@@ -16,6 +16,7 @@ use crate::root;
 /// Everything that is there in a few minutes: what every change is held to.
 pub(crate) fn check() -> Result<()> {
     python()?;
+    rust()?;
     build()?;
     node()
 }
@@ -32,6 +33,14 @@ fn python() -> Result<()> {
     proving.args(["-B", "proof.py", "--keep"]);
     proving.arg(cache().join("proof-sources"));
     run_in(&proof, proving)
+}
+
+/// In a target folder of ours: the probe's own folder is carried in the binary.
+fn rust() -> Result<()> {
+    let mut testing = program("cargo");
+    testing.args(["test", "--quiet", "--target-dir"]);
+    testing.arg(cache().join("probe-rust"));
+    run_in(&folder("rust"), testing)
 }
 
 fn node() -> Result<()> {

@@ -24,6 +24,8 @@ static RECORD: OnceLock<Record> = OnceLock::new();
 
 pub struct Record {
     pub map: Map,
+    /// Guards, each with the targets of its lines.
+    blocks: Vec<(usize, Vec<u32>)>,
     /// By guard.
     hits: Box<[AtomicU8]>,
     /// By target: the best value in this call, as the bits of a real.
@@ -53,7 +55,8 @@ struct Calls {
 
 #[derive(Default)]
 struct Work {
-    values: BTreeMap<u32, f64>,
+    /// Ascending.
+    values: Vec<(u32, f64)>,
     last: u32,
     observations: Vec<(Option<u32>, Observed)>,
     failures: Vec<Failure>,
@@ -85,7 +88,13 @@ impl Record {
         for (number, site) in (1..).zip(&map.sites) {
             lookup[site.returns - first] = number;
         }
+        let mut blocks: Vec<(usize, Vec<u32>)> = Vec::new();
+        for (number, block) in &map.blocks {
+            blocks.push((number + 1, block.lines.clone()));
+        }
+        blocks.sort_unstable();
         let record = Self {
+            blocks,
             hits: zeros(guards),
             best: zeros(map.targets.len()),
             silent: zeros(map.targets.len()),
@@ -124,7 +133,7 @@ impl Record {
         let best = &self.best[target as usize];
         let bits = value.to_bits();
         // Positive reals are ordered as their bits are.
-        if best.load(Ordering::Relaxed) < bits {
+        if best.load(Ordering::Relaxed) < bits && !self.are_silent(&[target]) {
             best.fetch_max(bits, Ordering::Relaxed);
         }
     }
@@ -170,17 +179,17 @@ impl Record {
             last: LAST.swap(0, Ordering::AcqRel),
             ..Work::default()
         };
-        for (guard, block) in &self.map.blocks {
-            let hit = &self.hits[guard + 1];
+        for (guard, lines) in &self.blocks {
+            let hit = &self.hits[*guard];
             if hit.load(Ordering::Relaxed) != 0 {
                 hit.store(0, Ordering::Relaxed);
-                work.values.extend(block.lines.iter().map(|id| (*id, 1.0)));
+                lines.iter().for_each(|id| self.reach(*id, 1.0));
             }
         }
         for (id, best) in (0..).zip(&self.best) {
             if best.load(Ordering::Relaxed) != 0 {
                 let value = f64::from_bits(best.swap(0, Ordering::Relaxed));
-                work.values.insert(id, value);
+                work.values.push((id, value));
             }
         }
         for tries in &self.tries {
@@ -272,9 +281,13 @@ impl Record {
 
 impl Work {
     fn add(&mut self, other: Self) {
-        for (id, value) in other.values {
-            let best = self.values.entry(id).or_insert(value);
-            *best = best.max(value);
+        if !other.values.is_empty() {
+            let mut best: BTreeMap<u32, f64> = self.values.drain(..).collect();
+            for (id, value) in other.values {
+                let known = best.entry(id).or_insert(value);
+                *known = known.max(value);
+            }
+            self.values = best.into_iter().collect();
         }
         if other.last != 0 {
             self.last = other.last;

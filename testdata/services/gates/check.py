@@ -18,7 +18,15 @@ sys.path.insert(0, str(HERE.parent))
 
 from running import Service
 
-REST = {"python": "full", "node": "full", "flask": "small", "fastify": "small", "java": "full", "kotlin": "small"}
+REST = {
+    "python": "full",
+    "node": "full",
+    "java": "full",
+    "rust": "full",
+    "flask": "small",
+    "fastify": "small",
+    "kotlin": "small",
+}
 GRAPHQL = ("python-graphql", "node-graphql")
 CALL = re.compile(r"(GET|PUT|POST) (\S+)(?: \[([^\]]+)\])?(?: (.+))?")
 OPERATION = re.compile(r"(?:\[([^\]]+)\] )?(.+)")
@@ -164,6 +172,8 @@ def module_of(service: str, module: str) -> pathlib.Path:
     if ending := {"java": ".java", "kotlin": ".kt"}.get(service):
         name = "Gates" if module == "gates" else "GatesController"
         return HERE / service / "src/main" / service / "services/gates" / (name + ending)
+    if service == "rust":
+        return HERE / "rust/src" / {"gates": "gates.rs", "app": "main.rs"}[module]
     python = service in ("python", "flask", "python-graphql")
     folder = service if module == "app" else "python" if python else "node"
     return HERE / folder / (module + (".py" if python else ".js"))
