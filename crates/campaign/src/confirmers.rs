@@ -30,7 +30,7 @@ impl<'a> Hunt<'a> {
                     let started = Instant::now();
                     let unique = self.search.borrow().unique_keys();
                     confirmer.shrinker.spare(unique);
-                    let confirmed = confirmer.confirm(candidate).await;
+                    let confirmed = Box::pin(confirmer.confirm(candidate)).await;
                     self.clock.note_confirmed(started.elapsed());
                     let news = self.candidates.borrow_mut().put(ticket, confirmed);
                     if let Some(case) = news {

@@ -57,8 +57,8 @@ impl Instances {
 
     /// Why one of them could not be reset before a test.
     pub(crate) fn trouble(&self) -> Option<String> {
-        let probes = self.all.iter().filter_map(|(_, probes)| probes.as_ref());
-        probes.filter_map(|probes| probes.trouble()).next()
+        let mut probes = self.all.iter().filter_map(|(_, probes)| probes.as_ref());
+        probes.find_map(|probes| probes.trouble())
     }
 
     /// Requests that were sent to any of them.

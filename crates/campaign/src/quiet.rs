@@ -53,7 +53,7 @@ impl Hunt<'_> {
     ) -> Option<Candidate> {
         let others = self.candidates.borrow_mut().others_of(candidate);
         for other in others {
-            let way = confirmer.confirm(other).await;
+            let way = Box::pin(confirmer.confirm(other)).await;
             if way.case.is_confirmed() {
                 return Some(way);
             }

@@ -121,7 +121,8 @@ impl Reviver {
             self.look().await;
         }
         loop {
-            let mut episode = runner::run_probed(client, Arc::clone(&script), probes).await;
+            let running = Box::pin(runner::run_probed(client, Arc::clone(&script), probes));
+            let mut episode = running.await;
             let ended = self.after(&episode).await;
             tries += 1;
             if ended {

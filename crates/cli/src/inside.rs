@@ -108,7 +108,7 @@ impl Inside {
                 socket,
                 ..self.injection.clone()
             },
-            command: self.command.clone(),
+            launch: self.launch.clone(),
         })
     }
 

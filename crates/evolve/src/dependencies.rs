@@ -271,9 +271,9 @@ mod tests {
     #[test]
     fn resources_of_one_table_are_related_for_sure() {
         let mut all = Dependencies::new(3);
-        all.touch(A, &["products"]);
+        all.touch(A, &["products".to_owned()]);
         assert!(!all.are_related(A, B));
-        all.touch(B, &["log", "products"]);
+        all.touch(B, &["log", "products"].map(str::to_owned));
         assert_eq!(all.probability(A, B), 1.0);
         assert!(!all.are_related(A, C));
     }

@@ -168,14 +168,14 @@ mod tests {
 
     #[test]
     fn digits_end_a_word() {
-        assert_eq!(split("oauth2Token"), ["oauth2", "token"]);
+        assert_eq!(split_words("oauth2Token"), ["oauth2", "token"]);
     }
 
     #[test]
     fn acronyms_end_before_the_next_word() {
-        assert_eq!(split("HTTPServerURL"), ["http", "server", "url"]);
-        assert_eq!(split("APIToken"), ["api", "token"]);
-        assert_eq!(split("s3BucketId"), ["s3", "bucket", "id"]);
+        assert_eq!(split_words("HTTPServerURL"), ["http", "server", "url"]);
+        assert_eq!(split_words("APIToken"), ["api", "token"]);
+        assert_eq!(split_words("s3BucketId"), ["s3", "bucket", "id"]);
     }
 
     #[test]

@@ -65,15 +65,11 @@ impl Slots {
         let began = Instant::now();
         let mut work = std::pin::pin!(work);
         let patience = self.state().gauge.patience();
-        let outcome = match timeout(patience, &mut work).await {
-            Ok(outcome) => {
-                self.give_back(slot);
-                outcome
-            }
-            Err(_) => {
-                self.give_back(slot);
-                work.await
-            }
+        let quick = timeout(patience, &mut work).await;
+        self.give_back(slot);
+        let outcome = match quick {
+            Ok(outcome) => outcome,
+            Err(_) => work.await,
         };
         self.note(began.elapsed(), is_refused(&outcome));
         outcome
