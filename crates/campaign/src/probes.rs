@@ -66,7 +66,14 @@ enum State {
 pub(crate) struct Begun<'p> {
     pub(crate) number: u64,
     /// No other begins as long as this is there.
-    _alone: Option<MutexGuard<'p, ()>>,
+    alone: Option<MutexGuard<'p, ()>>,
+}
+
+impl Begun<'_> {
+    /// Whether it has to be asked for before another begins.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.alone.is_some()
+    }
 }
 
 impl Probes {
@@ -125,20 +132,22 @@ impl Probes {
         self.calls.set(self.calls.get() + 1);
         let number = self.calls.get();
         hub.begin(number).await;
-        Some(Begun {
-            number,
-            _alone: alone,
-        })
+        Some(Begun { number, alone })
     }
 
-    /// What the probes say of a call; nothing where they only count.
-    pub(crate) async fn end(&self, call: u64) -> Option<Insight> {
-        let insight = match self.hub().await {
-            Some(hub) => hub.end(call).await,
-            None => Insight::default(),
+    /// What the probes say of calls; nothing where they only count.
+    pub(crate) async fn end(&self, calls: Vec<u64>) -> Vec<Insight> {
+        let count = calls.len();
+        let insights = match self.hub().await {
+            Some(hub) => hub.end_all(calls).await,
+            None => Vec::new(),
         };
-        let only_counts = self.probe.as_ref().is_some_and(|probe| probe.only_counts);
-        (!only_counts).then_some(insight)
+        if self.probe.as_ref().is_some_and(|probe| probe.only_counts) {
+            return Vec::new();
+        }
+        let missing = count.saturating_sub(insights.len());
+        let none = std::iter::repeat_with(Insight::default).take(missing);
+        insights.into_iter().chain(none).collect()
     }
 
     /// From now on everything that a call reaches is reported, also what was reached before.

@@ -32,6 +32,7 @@ pub(crate) async fn run_probed(
         inside: Vec::new(),
         removed: Vec::new(),
     };
+    let mut ended = Vec::new();
     for call in &script.calls {
         let Some(mut request) = episode.request(call) else {
             break;
@@ -41,7 +42,11 @@ pub(crate) async fn run_probed(
         if let (Some(probes), Some(begun)) = (probes, begun) {
             // The header is ours: whoever sends the call again needs none.
             request.headers.pop();
-            episode.inside.extend(probes.end(begun.number).await);
+            ended.push(begun.number);
+            if begun.is_alone() {
+                let insights = probes.end(std::mem::take(&mut ended)).await;
+                episode.inside.extend(insights);
+            }
         }
         let failed = !outcome.is_success();
         let lost = matches!(outcome, Outcome::Failed(Failure::Unreachable(_)));
@@ -50,6 +55,9 @@ pub(crate) async fn run_probed(
         if lost || (failed && call.role == Role::Setup) {
             break;
         }
+    }
+    if let Some(probes) = probes.filter(|_| !ended.is_empty()) {
+        episode.inside.extend(probes.end(ended).await);
     }
     clean_up(client, &mut episode).await;
     episode

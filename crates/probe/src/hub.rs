@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use fossick_trace::Insight;
 use tokio::net::UnixListener;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, Notify, oneshot};
 use tokio::task::JoinHandle;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::line::{Line, LineError};
 use crate::message::{Delta, Descriptor, Kind};
@@ -33,9 +33,29 @@ type Conditions = HashMap<(Arc<str>, u32), (usize, Vec<u32>)>;
 pub struct Hub {
     state: Arc<Mutex<State>>,
     instance: usize,
+    ended: Arc<Ended>,
     accepting: Option<JoinHandle<()>>,
     socket: Option<PathBuf>,
 }
+
+/// Calls that have ended and were not asked for yet. To wake a probe costs its service more than to
+/// answer for another call, so a few are waited for.
+#[derive(Debug, Default)]
+struct Ended {
+    waiting: std::sync::Mutex<Vec<Asked>>,
+    enough: Notify,
+}
+
+#[derive(Debug)]
+struct Asked {
+    calls: Vec<u64>,
+    answer: oneshot::Sender<Vec<Insight>>,
+}
+
+/// Nobody waits longer than this for others.
+const GATHER: Duration = Duration::from_millis(2);
+/// And so many are enough.
+const MOST_GATHERED: usize = 16;
 
 #[derive(Debug, Default)]
 struct State {
@@ -92,6 +112,7 @@ impl Hub {
         Ok(Self {
             state,
             instance,
+            ended: Arc::default(),
             accepting: Some(accepting),
             socket: Some(path.to_owned()),
         })
@@ -104,6 +125,7 @@ impl Hub {
         Ok(Self {
             state: Arc::new(Mutex::new(state)),
             instance: 0,
+            ended: Arc::default(),
             accepting: None,
             socket: None,
         })
@@ -169,24 +191,28 @@ impl Hub {
     /// What a call did, in all processes of the instance together.
     pub async fn end(&self, call: u64) -> Insight {
         let mut state = self.state.lock().await;
-        let mut insight = Insight::default();
-        let mut at = 0;
-        while at < state.processes.len() {
-            if state.processes[at].instance != self.instance {
-                at += 1;
-                continue;
-            }
-            match state.ask(at, call).await {
-                Some(delta) => {
-                    state.take_in(at, delta, &mut insight);
-                    at += 1;
-                }
-                None => {
-                    state.processes.remove(at);
-                }
-            }
+        let insights = state.end_all(self.instance, &[call]).await;
+        insights.into_iter().next().unwrap_or_default()
+    }
+
+    /// The same for calls that are known by their header, asked together with those of others who
+    /// come at about the same time.
+    pub async fn end_all(&self, calls: Vec<u64>) -> Vec<Insight> {
+        let (answer, insights) = oneshot::channel();
+        let (is_first, gathered) = {
+            let mut waiting = self.ended.waiting();
+            waiting.push(Asked { calls, answer });
+            let gathered = waiting.iter().map(|asked| asked.calls.len()).sum::<usize>();
+            (waiting.len() == 1, gathered)
+        };
+        if is_first {
+            let (state, ended) = (Arc::clone(&self.state), Arc::clone(&self.ended));
+            tokio::spawn(ask_together(state, ended, self.instance));
         }
-        insight
+        if gathered >= MOST_GATHERED {
+            self.ended.enough.notify_one();
+        }
+        insights.await.unwrap_or_default()
     }
 
     /// From now on everything that a call reaches is reported, also what was covered before.
@@ -231,6 +257,26 @@ fn settled(lines: &mut Conditions, id: u32, descriptor: &Descriptor) -> Vec<u32>
         return Vec::new();
     }
     std::mem::take(covered)
+}
+
+/// Asks for all that are waiting, a moment after the first one came.
+async fn ask_together(state: Arc<Mutex<State>>, ended: Arc<Ended>, instance: usize) {
+    let _ = timeout(GATHER, ended.enough.notified()).await;
+    let mut state = state.lock().await;
+    let asked = std::mem::take(&mut *ended.waiting());
+    let calls: Vec<u64> = asked.iter().flat_map(|it| &it.calls).copied().collect();
+    let mut insights = state.end_all(instance, &calls).await.into_iter();
+    for Asked { calls, answer } in asked {
+        // Who does not wait any more needs no answer.
+        let _ = answer.send(insights.by_ref().take(calls.len()).collect());
+    }
+}
+
+impl Ended {
+    fn waiting(&self) -> std::sync::MutexGuard<'_, Vec<Asked>> {
+        let waiting = self.waiting.lock();
+        waiting.unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
 }
 
 async fn accept(listener: UnixListener, instance: usize, state: Arc<Mutex<State>>) {
@@ -281,13 +327,39 @@ impl State {
         let silent = |id: &u32| !held.contains(id) && !self.reports_all;
         let covered: Vec<u32> = covered.filter(silent).collect();
         self.processes[at].news = covered;
-        if !standing && let Some(delta) = self.ask(at, 0).await {
-            self.take_in(at, delta, &mut Insight::default());
+        if !standing && let Some(deltas) = self.ask(at, &[0]).await {
+            for delta in deltas {
+                self.take_in(at, delta, &mut Insight::default());
+            }
         }
         Ok(())
     }
 
-    async fn ask(&mut self, at: usize, call: u64) -> Option<Delta> {
+    /// What calls did in all processes of an instance. A process that fails is left out from now on.
+    async fn end_all(&mut self, instance: usize, calls: &[u64]) -> Vec<Insight> {
+        let mut insights = vec![Insight::default(); calls.len()];
+        let mut at = 0;
+        while at < self.processes.len() {
+            if self.processes[at].instance != instance {
+                at += 1;
+                continue;
+            }
+            match self.ask(at, calls).await {
+                Some(deltas) => {
+                    for (delta, insight) in deltas.into_iter().zip(&mut insights) {
+                        self.take_in(at, delta, insight);
+                    }
+                    at += 1;
+                }
+                None => {
+                    self.processes.remove(at);
+                }
+            }
+        }
+        insights
+    }
+
+    async fn ask(&mut self, at: usize, calls: &[u64]) -> Option<Vec<Delta>> {
         let process = &mut self.processes[at];
         let news = std::mem::take(&mut process.news);
         let mut ids: Vec<u32> = news
@@ -298,8 +370,8 @@ impl State {
         if !ids.is_empty() && process.line.covered(&ids).await.is_err() {
             return None;
         }
-        let delta = process.line.end(call).await.ok()?;
-        (!delta.died).then_some(delta)
+        let deltas = process.line.end_all(calls).await.ok()?;
+        (!deltas.iter().any(|delta| delta.died)).then_some(deltas)
     }
 
     /// Gives numbers to targets of a process that are new.

@@ -1,6 +1,7 @@
 //! The tool's end of the socket.
 //!
-//! One question at a time, each with a time limit. Descriptors and statements arrive in between
+//! One question at a time, each with a time limit; only ends of calls are asked several at once.
+//! Descriptors and statements arrive in between
 //! and are collected; an answer that came too late for its question is passed over. Restarting a
 //! service that died, and what to do with what was reached, is for the caller.
 
@@ -110,6 +111,28 @@ impl Line {
             Err(error) if error.is_death() => Ok(Delta::died(call)),
             other => other,
         }
+    }
+
+    /// What several calls reached, asked in one go: a probe is woken once for all of them. A service
+    /// that is gone has no answer to any.
+    pub async fn end_all(&mut self, calls: &[u64]) -> Result<Vec<Delta>, LineError> {
+        let mut frames = Vec::new();
+        for call in calls {
+            encode(&Message::End { call: *call }, &mut frames)?;
+        }
+        within(self.patience, async {
+            self.stream.write_all(&frames).await?;
+            let mut deltas = Vec::with_capacity(calls.len());
+            while let Some(call) = calls.get(deltas.len()) {
+                let answer = self.receive().await?;
+                match self.keep(answer)? {
+                    Some(Message::Delta(delta)) if delta.call == *call => deltas.push(delta),
+                    _ => {}
+                }
+            }
+            Ok(deltas)
+        })
+        .await?
     }
 
     /// Targets to hear no more of. Nothing is answered; it holds for all calls that end later.

@@ -65,3 +65,27 @@ async fn instances_share_numbers_and_coverage_and_nothing_else() {
     second.record(8, hit(2));
     assert_eq!(two.end(8).await.reached, []);
 }
+
+#[tokio::test]
+async fn calls_that_end_together_are_asked_together_and_told_apart() {
+    let socket = socket("together");
+    let hub = Hub::listen(&socket).expect("a socket");
+    let lines: Vec<u32> = (1..=40).collect();
+    let recorder = process(&hub, &socket, &lines).await;
+    for call in 1..=40 {
+        assert!(recorder.begin(call));
+        recorder.record(call, hit(call as u32 - 1));
+    }
+    let asked = (1..=20).map(|at| hub.end_all(vec![2 * at - 1, 2 * at]));
+    let mut answers: Vec<_> = asked.collect();
+    let (first, second) = tokio::join!(answers.remove(0), answers.pop().expect("another"));
+    let reached = |insights: &[fossick_trace::Insight]| -> Vec<(u32, f64)> {
+        insights.iter().flat_map(|it| it.reached.clone()).collect()
+    };
+    assert_eq!(reached(&first), [(0, 1.0), (1, 1.0)]);
+    assert_eq!(reached(&second), [(38, 1.0), (39, 1.0)]);
+    for (at, answer) in answers.into_iter().enumerate() {
+        let targets = [2 * at as u32 + 2, 2 * at as u32 + 3];
+        assert_eq!(reached(&answer.await), targets.map(|it| (it, 1.0)));
+    }
+}
