@@ -313,9 +313,11 @@ fn way(finding: &Finding) -> String {
     if let Some(raised) = &finding.evidence.raised {
         return format!("{} {} {raised}", finding.code, finding.operation);
     }
+    let line = finding.evidence.last_line.as_ref();
+    let line = line.map(ToString::to_string).unwrap_or_default();
     let way = finding.evidence.got.as_ref().map(ToString::to_string);
     let way = way.unwrap_or_default();
-    format!("{} {} {way}", finding.code, finding.operation)
+    format!("{} {} {way} {line}", finding.code, finding.operation)
 }
 
 /// The better, the lower.

@@ -112,12 +112,12 @@ impl Inside {
         (!coverage.files.is_empty()).then_some(coverage)
     }
 
-    /// Puts the source beside the findings whose exception was seen.
+    /// Puts the source beside the findings of which is known where they failed.
     pub(crate) fn show_source(&self, runtime: &Runtime, findings: &mut [Case]) {
         let roots = runtime.block_on(self.hub.roots());
         for case in findings {
-            if let Some(raised) = &case.finding.evidence.raised {
-                case.source = excerpt(&roots, &raised.place);
+            if let Some(place) = case.finding.evidence.place() {
+                case.source = excerpt(&roots, place);
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use fossick_contract::{Api, Method, Operation, ResponseSpec};
 use fossick_trace::{
-    Answer, Call, Evidence, Exchange, Finding, Insight, Location, Raised, Severity, Sureness, Wrong,
+    Answer, Call, Evidence, Exchange, Finding, Insight, Location, Raised, Severity, SourceLine,
+    Sureness, Wrong,
 };
 use fossick_validate::Validators;
 use serde_json::Value;
@@ -111,11 +112,16 @@ impl<'a> Shown<'a> {
     }
 
     /// The exception behind an error: the one whose message it tells, else the last.
-    pub(crate) fn raised(&self, message: &str) -> Option<&'a Raised> {
+    fn raised(&self, message: &str) -> Option<&'a Raised> {
         let failures = &self.inside?.failures;
         let tells =
             |raised: &&Raised| !raised.message.is_empty() && message.contains(&raised.message);
         failures.iter().rev().find(tells).or(failures.last())
+    }
+
+    /// The last line of the service's own code that it ran.
+    pub(crate) fn last_line(&self) -> Option<&'a SourceLine> {
+        self.inside?.last_line.as_ref()
     }
 
     pub(crate) fn finding(&self, oracle: &Oracle, title: String, why: String) -> Finding {
@@ -148,8 +154,9 @@ pub(crate) trait Shaded {
     fn got(self, value: Option<Value>) -> Self;
     /// What should have been otherwise: a place in the schema, or a resolver.
     fn promised_by(self, promised: impl Into<String>) -> Self;
-    /// The exception behind it: faults of one line are told together.
-    fn raised_by(self, raised: Option<&Raised>) -> Self;
+    /// The exception behind it, or else the line where it ended: faults of one line are told
+    /// together.
+    fn failed_in(self, step: &Shown<'_>, message: &str) -> Self;
     /// Another call that it takes to see it.
     fn after(self, step: &Shown<'_>) -> Self;
     fn of(self, severity: Severity, sureness: Sureness) -> Self;
@@ -191,10 +198,12 @@ impl Shaded for Finding {
         self
     }
 
-    fn raised_by(mut self, raised: Option<&Raised>) -> Self {
-        if let Some(raised) = raised {
+    fn failed_in(mut self, step: &Shown<'_>, message: &str) -> Self {
+        if let Some(raised) = step.raised(message) {
             self.cause = raised.to_string();
             self.evidence.raised = Some(raised.clone());
+        } else {
+            self.evidence.last_line = step.last_line().cloned();
         }
         self
     }

@@ -120,7 +120,7 @@ fn by_fields(index: OperationIndex, answer: &Answer, into: &mut Vec<Target>) {
 /// Most answers of one operation repeat the same fields; so many are read for new ones.
 const FIELDS_READ: usize = 24;
 
-fn hash(text: &str) -> u32 {
+pub(crate) fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     })

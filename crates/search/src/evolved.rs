@@ -4,9 +4,10 @@ use fossick_contract::OperationIndex;
 use fossick_evolve::{Context, Evolution, Settings as Evolving};
 use fossick_graph::Yield;
 use fossick_plan::{Plan, place_of};
-use fossick_trace::{Episode, Outcome, Target};
+use fossick_trace::{Episode, Outcome, Said, Target};
 use rand::RngExt as _;
 
+use crate::coverage::hash;
 use crate::proposal::{Proposal, Use, Way};
 use crate::search::{Search, Settings, Strategy};
 
@@ -129,9 +130,20 @@ pub(crate) fn near_misses(
     };
     into.push((Target::Succeeds(index), succeeds));
     into.push((Target::Fails(index), fails));
-    let inside = episode.inside.get(at);
-    let reached = inside.into_iter().flat_map(|insight| &insight.reached);
+    let Some(insight) = episode.inside.get(at) else {
+        return;
+    };
+    let reached = insight.reached.iter();
     into.extend(reached.map(|(id, value)| (Target::Code(*id), *value)));
+    if let Some(line) = insight.last_line.as_ref().filter(|_| has_failed(outcome)) {
+        into.push((Target::FailsAfter(index, hash(&line.to_string())), 1.0));
+    }
+}
+
+/// By the service's own fault, as far as a status tells; with GraphQL, any error.
+fn has_failed(outcome: &Outcome) -> bool {
+    let answer = outcome.answer();
+    answer.is_none_or(|answer| answer.status >= 500 || answer.said == Some(Said::Errors))
 }
 
 #[cfg(test)]

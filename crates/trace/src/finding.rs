@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Raised;
+use crate::{Raised, SourceLine};
 
 /// One thing that an oracle says of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +87,18 @@ pub struct Evidence {
     /// The exception behind it, where a probe saw one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raised: Option<Raised>,
+    /// The last line of the service's own code that the failed call ran, where a probe saw no
+    /// exception leave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_line: Option<SourceLine>,
+}
+
+impl Evidence {
+    /// Where in the service's own code it failed, if a probe saw that.
+    pub fn place(&self) -> Option<&SourceLine> {
+        let raised = self.raised.as_ref().map(|raised| &raised.place);
+        raised.or(self.last_line.as_ref())
+    }
 }
 
 /// How much of what was seen ends when a fault is mended.
@@ -111,17 +123,22 @@ impl Extent {
 
 impl Finding {
     /// The same fault has the same fingerprint in every run. Where a probe saw the exception, the
-    /// line that raised it tells faults apart, and not what provoked it.
+    /// line that raised it tells faults apart, and not what provoked it; where it saw none, the
+    /// last line that ran does so too.
     pub fn fingerprint(&self) -> String {
-        match &self.evidence.raised {
-            Some(raised) => fingerprint(&[&self.code, &self.operation, &raised.to_string()]),
-            None => self.seen_from_outside(),
+        match (&self.evidence.raised, &self.evidence.last_line) {
+            (Some(raised), _) => fingerprint(&[&self.code, &self.operation, &raised.to_string()]),
+            (None, Some(line)) => {
+                let line = line.to_string();
+                fingerprint(&[&self.code, &self.operation, &self.mark, &line])
+            }
+            (None, None) => self.seen_from_outside(),
         }
     }
 
     /// Whether two findings are of one fault, also where only one of them was seen by a probe.
     pub fn is_of_fault(&self, other: &Self) -> bool {
-        match (&self.evidence.raised, &other.evidence.raised) {
+        match (self.evidence.place(), other.evidence.place()) {
             (Some(_), Some(_)) | (None, None) => self.fingerprint() == other.fingerprint(),
             _ => self.seen_from_outside() == other.seen_from_outside(),
         }
@@ -179,5 +196,64 @@ impl fmt::Display for Sureness {
             Self::Likely => "likely",
             Self::Sure => "sure",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(raised: Option<u32>, last_line: Option<u32>) -> Finding {
+        let at = |line| SourceLine {
+            file: "shop/orders.py".into(),
+            line,
+        };
+        let raised = raised.map(|line| Raised {
+            exception: "KeyError".into(),
+            message: "'x'".into(),
+            place: at(line),
+        });
+        let last_line = last_line.map(at);
+        Finding {
+            code: "F101".into(),
+            severity: Severity::High,
+            sureness: Sureness::Sure,
+            operation: "GET /orders".into(),
+            call: 0,
+            location: Location::Outcome,
+            evidence: Evidence {
+                raised,
+                last_line,
+                ..Evidence::default()
+            },
+            title: String::new(),
+            why: String::new(),
+            mark: "500".into(),
+            cause: String::new(),
+        }
+    }
+
+    #[test]
+    fn crashes_at_two_lines_are_two_faults() {
+        let by_exception = [failed(Some(3), Some(9)), failed(Some(4), Some(9))];
+        let by_last_line = [failed(None, Some(3)), failed(None, Some(4))];
+        for [one, other] in [&by_exception, &by_last_line] {
+            assert_ne!(one.fingerprint(), other.fingerprint());
+            assert!(!one.is_of_fault(other));
+        }
+    }
+
+    #[test]
+    fn the_line_that_raised_it_goes_before_the_last_one() {
+        let (one, other) = (failed(Some(3), Some(8)), failed(Some(3), Some(9)));
+        assert_eq!(one.fingerprint(), other.fingerprint());
+        assert_eq!(one.evidence.place().map(|it| it.line), Some(3));
+    }
+
+    #[test]
+    fn what_no_probe_saw_is_known_again_from_outside() {
+        let outside = failed(None, None);
+        assert!(outside.is_of_fault(&failed(None, Some(3))));
+        assert!(failed(Some(3), None).is_of_fault(&outside));
     }
 }

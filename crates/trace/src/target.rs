@@ -16,6 +16,8 @@ pub enum Target {
     Succeeds(OperationIndex),
     /// An operation failed by the service's own fault; likewise.
     Fails(OperationIndex),
+    /// An operation failed after this line of the service's own code, by the hash of its name.
+    FailsAfter(OperationIndex, u32),
     /// A line or branch of the service, by the number that its probe gave it.
     Code(u32),
     /// A fault, by the hash of its fingerprint.

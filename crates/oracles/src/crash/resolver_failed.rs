@@ -57,7 +57,7 @@ fn report(
             .located(Location::Message)
             .got(Some(complaint.message().into()))
             .promised_by(resolver)
-            .raised_by(step.raised(complaint.message()))
+            .failed_in(step, complaint.message())
             .of(severity, sureness),
     )
 }

@@ -36,7 +36,7 @@ fn report(oracle: &Oracle, scene: &Scene<'_>, step: &Shown<'_>) -> Option<Findin
         .marked(format!("{status} {place} {message}"))
         .caused_by(cause)
         .got(Some(format!("{status} {message}").into()))
-        .raised_by(step.raised(&message));
+        .failed_in(step, &message);
     // "Not implemented" and "unavailable" are statements, not accidents.
     Some(match status {
         501 | 503 => finding.of(Severity::Low, Sureness::Likely),

@@ -81,12 +81,7 @@ fn told(number: usize, case: &Case, column: usize, style: &Style) -> String {
         &steps::answer(&case.episode, finding.call, style),
         INDENT + 2,
     ));
-    // The log would only show the same exception again.
-    let inside = match &finding.evidence.raised {
-        Some(raised) => steps::raised(raised, &case.source, style),
-        None => steps::log(&case.log, style),
-    };
-    out.push_str(&indented(&inside, INDENT + 2));
+    out.push_str(&indented(&steps::inside(case, style), INDENT + 2));
     for command in [&case.names.curl, &case.names.replay] {
         out.push_str(&indented(&command_line(command, style), INDENT + 2));
     }

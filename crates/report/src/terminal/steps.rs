@@ -1,7 +1,7 @@
 //! The calls of a finding, one line each, and what the last one answered.
 
 use fossick_suite::Piece;
-use fossick_trace::{Call, Case, Episode, Exchange, Outcome, Raised, Said};
+use fossick_trace::{Call, Case, Episode, Exchange, Outcome, Raised, Said, SourceLine};
 
 use crate::captures::{Names, place_in};
 use crate::graphql;
@@ -93,19 +93,38 @@ pub(super) fn answer(episode: &Episode, shows: usize, style: &Style) -> Vec<Stri
     }
 }
 
-/// The exception behind it, and the source where it was raised.
-pub(super) fn raised(raised: &Raised, source: &[(u32, String)], style: &Style) -> Vec<String> {
+/// What is known of it from inside the service: the exception and its source, or the last line that
+/// ran, and what the service printed.
+pub(super) fn inside(case: &Case, style: &Style) -> Vec<String> {
+    let evidence = &case.finding.evidence;
+    if let Some(raised) = &evidence.raised {
+        // The log would only show the same exception again.
+        return [
+            exception(raised, style),
+            place("at", &raised.place, &case.source, style),
+        ]
+        .concat();
+    }
+    let ended = evidence.last_line.as_ref();
+    let mut lines = ended.map_or_else(Vec::new, |line| place("after", line, &case.source, style));
+    lines.extend(log(&case.log, style));
+    lines
+}
+
+fn exception(raised: &Raised, style: &Style) -> Vec<String> {
     let room = style.width.saturating_sub(INDENT + LABEL).max(20);
     let what = one_line(&format!("{}: {}", raised.exception, raised.message));
     let what = cut(what.trim_end_matches([':', ' ']), room, style);
-    let place = format!("{:<LABEL$}{}", "at", raised.place);
-    let mut lines = vec![
-        style.paint(Tone::Strong, &format!("{:<LABEL$}{what}", "raised")),
-        style.paint(Tone::Cyan, &place),
-    ];
+    vec![style.paint(Tone::Strong, &format!("{:<LABEL$}{what}", "raised"))]
+}
+
+/// A line of the service's own code with its neighbours.
+fn place(label: &str, at: &SourceLine, source: &[(u32, String)], style: &Style) -> Vec<String> {
+    let room = style.width.saturating_sub(INDENT + LABEL).max(20);
+    let mut lines = vec![style.paint(Tone::Cyan, &format!("{label:<LABEL$}{at}"))];
     for (number, text) in source {
         let text = cut(&clean(text), room.saturating_sub(LABEL), style);
-        let tone = if *number == raised.place.line {
+        let tone = if *number == at.line {
             Tone::Strong
         } else {
             Tone::Dim
@@ -116,7 +135,7 @@ pub(super) fn raised(raised: &Raised, source: &[(u32, String)], style: &Style) -
 }
 
 /// The last lines that the service printed meanwhile: an exception comes at the end.
-pub(super) fn log(lines: &[String], style: &Style) -> Vec<String> {
+fn log(lines: &[String], style: &Style) -> Vec<String> {
     const SHOWN: usize = 5;
     let skipped = lines.len().saturating_sub(SHOWN);
     let room = style.width.saturating_sub(INDENT + LABEL).max(20);

@@ -9,8 +9,8 @@ use fossick_contract::Method;
 use fossick_report::{curl, slug};
 use fossick_trace::{
     Answer, Basis, Branch, Call, Capture, Case, Coverage, Ending, Episode, Evidence, Exchange,
-    Failure, FileCoverage, Finding, Intent, Location, Names, Outcome, Payload, Request, Role, Run,
-    Script, Severity, Sureness, Take, Tally, Text,
+    Failure, FileCoverage, Finding, Intent, Location, Names, Outcome, Payload, Raised, Request,
+    Role, Run, Script, Severity, SourceLine, Sureness, Take, Tally, Text,
 };
 use serde_json::{Value, json};
 
@@ -183,19 +183,42 @@ fn finding(code: &str, severity: Severity, operation: &str, title: &str, why: &s
     }
 }
 
+fn line(file: &str, line: u32) -> SourceLine {
+    let file = file.into();
+    SourceLine { file, line }
+}
+
+fn source(first: u32, lines: &[&str]) -> Vec<(u32, String)> {
+    let lines = lines.iter().map(|line| (*line).to_owned());
+    (first..).zip(lines).collect()
+}
+
 fn server_error() -> Case {
     let list = step("GET /projects", Method::Get, "/projects?limit=97").answers(
         500,
         r#"{"detail":"ZeroDivisionError: integer division or modulo by zero","file":"tracker/paging.py","line":31}"#,
     );
-    let finding = finding(
+    let mut finding = finding(
         "F101",
         Severity::High,
         "GET /projects",
         "500 when limit = 97",
         "The document promises 200 or 422.",
     );
+    finding.evidence.raised = Some(Raised {
+        exception: "ZeroDivisionError".into(),
+        message: "integer division or modulo by zero".into(),
+        place: line("tracker/paging.py", 31),
+    });
     let mut out = reported("server error", finding, episode(vec![list]));
+    out.source = source(
+        30,
+        &[
+            "pages, rest = divmod(total, size)",
+            "size = total // (97 - limit)",
+            "return size",
+        ],
+    );
     out.also = vec![
         ("aa01".into(), "GET /tasks".into()),
         ("aa02".into(), "GET /projects/{project_id}/tasks".into()),
@@ -290,14 +313,23 @@ fn low(code: &str, name: &str, operation: &str, title: &str) -> Case {
 
 fn wavering() -> Case {
     let call = step("POST /reports", Method::Post, "/reports").json(&json!({"from": "2026-01-01"}));
-    let finding = finding(
+    let mut finding = finding(
         "F103",
         Severity::High,
         "POST /reports",
         "no answer within 10 s",
         "Every request deserves an answer.",
     );
+    finding.evidence.last_line = Some(line("tracker/reports.py", 118));
     let mut out = reported("no answer in time", finding, episode(vec![call]));
+    out.source = source(
+        117,
+        &[
+            "while day != until:",
+            "    day = following(day)",
+            "return rows",
+        ],
+    );
     out.replays = (1, 3);
     out.seen = 2;
     out
