@@ -6,6 +6,8 @@
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -48,6 +50,15 @@ const PROBES: &[Probe] = &[
         environment: NODE,
         source: "node/conformance/app.mjs",
     },
+    Probe {
+        language: "jvm",
+        command: &["java", "-cp", "{jvm}/classes:{jvm}/lib/*", "App", "{port}"],
+        environment: &[(
+            "JAVA_TOOL_OPTIONS",
+            "-javaagent:{probes}/jvm/dist/fossick-probe.jar -XX:TieredStopAtLevel=1",
+        )],
+        source: "jvm/conformance/src/main/java/App.java",
+    },
 ];
 
 const NODE: &[(&str, &str)] = &[
@@ -84,7 +95,11 @@ impl Probe {
         let cache = rewritten(self.source);
         let fill = |word: &str| {
             let word = word.replace("{probes}", &probes.to_string_lossy());
-            word.replace("{cache}", &cache.to_string_lossy())
+            let word = word.replace("{cache}", &cache.to_string_lossy());
+            if word.contains("{jvm}") {
+                return word.replace("{jvm}", &compiled().to_string_lossy());
+            }
+            word
         };
         let cover = probes.join(self.source);
         let own = [
@@ -144,6 +159,22 @@ impl Probe {
             source,
         }
     }
+}
+
+/// A folder with the class files of the service on the JVM, and of the library that it reads JSON with.
+fn compiled() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance-jvm");
+        let project = folder().join("jvm/conformance/pom.xml");
+        let status = Command::new("mvn")
+            .args(["--quiet", "--batch-mode", "compile", "--file"])
+            .arg(project)
+            .arg(format!("-Dout={}", out.display()))
+            .status();
+        assert!(status.expect("Maven is here").success(), "it compiles");
+        out
+    });
+    &FOLDER
 }
 
 /// A folder with the rewritten source of a service of Node.js, whose probe would ask fossick for it
@@ -551,7 +582,7 @@ async fn failures_are_told_with_their_place() {
         assert!(probe.source.ends_with(&*failure.place.file));
         assert_eq!(
             failure.place.line,
-            running.line_of(&["broken: {n}", "broken: ${n}"])
+            running.line_of(&["broken: {n}", "broken: ${n}", "broken: \" + n"])
         );
         assert!(delta.last_line.is_some());
     }
@@ -574,8 +605,9 @@ async fn many_calls_at_once_are_told_apart() {
         assert_eq!(answers.len() as u64, CALLS);
         let bodies: Vec<u32> = (0..10)
             .map(|n| {
-                let (loose, strict) = (format!("if n == {n}:"), format!("(n === {n})"));
-                running.line_of(&[&loose, &strict])
+                let (bare, loose) = (format!("if n == {n}:"), format!("(n == {n})"));
+                let strict = format!("(n === {n})");
+                running.line_of(&[&bare, &loose, &strict])
             })
             .collect();
         for at in 0..CALLS {
