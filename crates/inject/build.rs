@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// What of each probe a service needs to have it inside; tests and proofs stay here.
-const CARRIED: [(&str, &str); 4] = [
+const CARRIED: [(&str, &str); 5] = [
     ("python/inject", "py"),
     ("node/register.cjs", "cjs"),
     ("node/package.json", "json"),
     ("node/lib", "js cjs mjs"),
+    ("jvm/dist", "jar"),
 ];
 
 fn main() -> io::Result<()> {

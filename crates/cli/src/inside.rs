@@ -24,6 +24,7 @@ fn only(probe: ProbeName) -> Option<Language> {
     match probe {
         ProbeName::Python => Some(Language::Python),
         ProbeName::Node => Some(Language::Node),
+        ProbeName::Jvm => Some(Language::Jvm),
         ProbeName::Auto | ProbeName::None => None,
     }
 }
@@ -61,9 +62,13 @@ impl Wanted<'_> {
         }
         let socket = socket_path(NEXT.fetch_add(1, Ordering::Relaxed));
         let _ = std::fs::remove_file(&socket);
-        let hub = runtime
+        let mut hub = runtime
             .block_on(async { Hub::listen(&socket) })
             .with_context(|| format!("failed to listen for probes at {}", socket.display()))?;
+        let secret = secret()?;
+        let port = runtime
+            .block_on(hub.listen_at_a_port(&secret))
+            .context("failed to listen for probes at a port of this machine")?;
         let folder = self.out.join("probes");
         let probes = unpack(&folder)
             .with_context(|| format!("failed to write the probes to {}", folder.display()))?;
@@ -74,6 +79,7 @@ impl Wanted<'_> {
                 cache: probes.join("cache"),
                 probes,
                 socket,
+                port: Some(format!("127.0.0.1:{port}/{secret}")),
                 cover: cover(self.cover, launch.folder.as_deref())
                     .context("failed to find the working folder")?,
                 binary: own_binary()?,
@@ -81,6 +87,13 @@ impl Wanted<'_> {
             },
         }))
     }
+}
+
+/// What nobody can guess who does not see the service's environment.
+fn secret() -> Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).context("failed to make a secret")?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn own_binary() -> Result<PathBuf> {

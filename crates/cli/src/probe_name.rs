@@ -13,6 +13,8 @@ pub(crate) enum ProbeName {
     Auto,
     Python,
     Node,
+    /// Java, Kotlin and what else runs on the JVM
+    Jvm,
     /// None: the service is only seen from outside
     None,
 }
@@ -22,7 +24,7 @@ impl ProbeName {
     pub(crate) fn named(name: &str) -> Result<Self> {
         match Self::from_str(name, false) {
             Ok(Self::None) | Err(_) => {
-                bail!("there is no probe `{name}`; auto, python and node there are")
+                bail!("there is no probe `{name}`; auto, python, node and jvm there are")
             }
             Ok(probe) => Ok(probe),
         }

@@ -49,7 +49,11 @@ mod tests {
     fn the_probes_are_carried_and_written_once() {
         let below = std::env::temp_dir().join(format!("fossick-inject-{}", std::process::id()));
         let folder = unpack(&below).expect("writes");
-        for file in ["python/inject/sitecustomize.py", "node/register.cjs"] {
+        for file in [
+            "python/inject/sitecustomize.py",
+            "node/register.cjs",
+            "jvm/dist/fossick-probe.jar",
+        ] {
             assert!(folder.join(file).is_file(), "{file}");
         }
         assert_eq!(unpack(&below).expect("finds them"), folder);

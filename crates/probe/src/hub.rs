@@ -7,16 +7,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fossick_trace::Insight;
-use tokio::net::UnixListener;
+use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
+use crate::door::through_the_door;
 use crate::line::{Line, LineError};
 use crate::message::{Delta, Descriptor, Kind};
 
@@ -27,7 +29,7 @@ type Conditions = HashMap<(Arc<str>, u32), (usize, Vec<u32>)>;
 #[derive(Debug)]
 pub struct Hub {
     state: Arc<Mutex<State>>,
-    accepting: Option<JoinHandle<()>>,
+    accepting: Vec<JoinHandle<()>>,
     socket: Option<PathBuf>,
 }
 
@@ -74,9 +76,19 @@ impl Hub {
         let accepting = tokio::spawn(accept(listener, Arc::clone(&state)));
         Ok(Self {
             state,
-            accepting: Some(accepting),
+            accepting: vec![accepting],
             socket: Some(path.to_owned()),
         })
+    }
+
+    /// Waits for processes at a port of this machine as well: there are runtimes without sockets in
+    /// the file system. Who connects must know the secret. Gives the port.
+    pub async fn listen_at_a_port(&mut self, secret: &str) -> io::Result<u16> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let port = listener.local_addr()?.port();
+        let taking = take_calls(listener, secret.to_owned(), Arc::clone(&self.state));
+        self.accepting.push(tokio::spawn(taking));
+        Ok(port)
     }
 
     /// Talks to a service that listens itself.
@@ -85,7 +97,7 @@ impl Hub {
         state.greet(Line::connect(path).await?, true).await?;
         Ok(Self {
             state: Arc::new(Mutex::new(state)),
-            accepting: None,
+            accepting: Vec::new(),
             socket: None,
         })
     }
@@ -169,7 +181,7 @@ impl Hub {
 
 impl Drop for Hub {
     fn drop(&mut self) {
-        if let Some(accepting) = &self.accepting {
+        for accepting in &self.accepting {
             accepting.abort();
         }
         if let Some(socket) = &self.socket {
@@ -201,9 +213,21 @@ fn settled(lines: &mut Conditions, id: u32, descriptor: &Descriptor) -> Vec<u32>
 
 async fn accept(listener: UnixListener, state: Arc<Mutex<State>>) {
     while let Ok((stream, _)) = listener.accept().await {
-        let mut state: MutexGuard<'_, State> = state.lock().await;
-        if let Err(error) = state.greet(Line::over(stream), false).await {
-            state.complaint = Some(error.to_string());
+        take_in(stream, &state).await;
+    }
+}
+
+async fn take_in(stream: UnixStream, state: &Mutex<State>) {
+    let mut state: MutexGuard<'_, State> = state.lock().await;
+    if let Err(error) = state.greet(Line::over(stream), false).await {
+        state.complaint = Some(error.to_string());
+    }
+}
+
+async fn take_calls(listener: TcpListener, secret: String, state: Arc<Mutex<State>>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        if let Ok(stream) = through_the_door(stream, &secret).await {
+            take_in(stream, &state).await;
         }
     }
 }
