@@ -10,12 +10,13 @@ public final class Agent {
 
   public static void premain(String arguments, Instrumentation instrumentation) {
     String socket = System.getenv("FOSSICK_PROBE");
-    if (socket == null || socket.isEmpty() || Main.isTool()) {
+    String tcp = System.getenv("FOSSICK_PROBE_TCP");
+    if (isNothing(socket) && isNothing(tcp) || Main.isTool()) {
       return;
     }
     try {
       Scope scope = new Scope(System.getenv("FOSSICK_COVER"));
-      Link.prepare(socket, System.getenv("FOSSICK_PROBE_TCP"), scope);
+      Link.prepare(socket, tcp, scope);
       // Loaded now, so that nothing of them is needed while another class is being loaded.
       Track.current();
       instrumentation.addTransformer(new Transformer(scope), true);
@@ -23,6 +24,10 @@ public final class Agent {
     } catch (Throwable e) {
       Log.note("the probe could not begin", e);
     }
+  }
+
+  private static boolean isNothing(String word) {
+    return word == null || word.isEmpty();
   }
 
   /** Classes of the JDK that hand work on were there before the probe. */

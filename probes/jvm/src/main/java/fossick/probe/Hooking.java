@@ -130,6 +130,12 @@ final class Hooking {
     String method = base + "method/annotation/";
     add(method + "RequestHeaderMethodArgumentResolver", resolved(Seen.HEADER));
     add(method + "RequestParamMethodArgumentResolver", resolved(Seen.QUERY));
+    for (String jackson : new String[] {"com/fasterxml/jackson/", "tools/jackson/"}) {
+      String types = "(L" + jackson + "core/JsonParser;L" + jackson + "databind/DeserializationContext;)";
+      add(jackson + "databind/deser/BeanDeserializer", first("deserialize" + types + ANY, "bean", 0));
+      String bean = jackson + "databind/deser/bean/BeanDeserializer";
+      add(bean, first("deserialize" + types + ANY, "bean", 0));
+    }
     String mvc = base + "servlet/mvc/method/annotation/";
     add(mvc + "ServletCookieValueMethodArgumentResolver", resolved(Seen.COOKIE));
   }

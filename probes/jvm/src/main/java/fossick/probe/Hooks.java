@@ -137,6 +137,18 @@ public final class Hooks {
     }
   }
 
+  /** Jackson is about to read an object. */
+  public static void bean(Object reader) {
+    try {
+      Call call = Track.current().call();
+      if (Recorder.isOn() && call != Call.STRAY) {
+        Reads.bean(call, reader);
+      }
+    } catch (Throwable e) {
+      Log.note("a read could not be told", e);
+    }
+  }
+
   /** A framework has looked for what a parameter of a handler is named after. */
   public static void resolved(Object found, String name, Object request, int from) {
     try {

@@ -24,6 +24,7 @@ enum Kind {
   REGEX_ANYWHERE,
   TRUTH,
   HAS_FIELD,
+  HAS_ALL,
   // It answers with a number: less, equal, greater; or a place in a text.
   COMPARE,
   COMPARE_SAME,
@@ -39,6 +40,7 @@ enum Kind {
   COOKIE,
   FORM,
   MATCHER,
+  SPLIT,
   FORMATTER,
   REGEX_MATCH,
   ENUM,

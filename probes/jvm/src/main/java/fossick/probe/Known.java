@@ -108,6 +108,9 @@ final class Known {
     add(string, Kind.SUFFIX, Operands.TWO, "endsWith(" + TEXT + ")Z");
     add(string, Kind.CONTAINS, Operands.TWO, "contains(" + CHARS + ")Z");
     add(string, Kind.EMPTY, Operands.ONE, "isEmpty()Z", "isBlank()Z");
+    String parts = "[" + TEXT;
+    add(string, Kind.SPLIT, Operands.TWO, "split(" + TEXT + ")" + parts);
+    add(string, Kind.SPLIT, Operands.TWO_BELOW, "split(" + TEXT + "I)" + parts);
     add(string, Kind.TEXT_MATCHES, Operands.TWO, "matches(" + TEXT + ")Z");
     add(string, Kind.COMPARE_SAME, Operands.TWO, "compareToIgnoreCase(" + TEXT + ")I");
     add(string, Kind.INDEX, Operands.TWO, "indexOf(" + TEXT + ")I", "lastIndexOf(" + TEXT + ")I");
@@ -143,6 +146,7 @@ final class Known {
             "ArrayList", "LinkedList", "EnumSet", "SortedSet", "NavigableSet", "Queue", "Deque",
             "ArrayDeque", "AbstractCollection", "concurrent/CopyOnWriteArrayList");
     addAll(holders, Kind.MEMBER, Operands.TWO, "contains(" + ANY + ")Z");
+    addAll(holders, Kind.HAS_ALL, Operands.TWO, "containsAll(Ljava/util/Collection;)Z");
     addAll(holders, Kind.EMPTY, Operands.ONE, "isEmpty()Z");
     add("java/lang/Enum", Kind.ENUM, Operands.TWO, "valueOf(Ljava/lang/Class;" + TEXT + ")Ljava/lang/Enum;");
   }

@@ -84,6 +84,9 @@ final class Link implements Runnable {
   }
 
   private static SocketChannel open() throws Exception {
+    if (path == null || path.isEmpty()) {
+      return openTcp();
+    }
     try {
       return openLocal();
     } catch (ReflectiveOperationException | IllegalArgumentException e) {

@@ -64,6 +64,15 @@ final class Observe {
     if (kind == BigDecimal.class) {
       return decimal(out, (BigDecimal) value);
     }
+    if (kind == java.time.DayOfWeek.class) {
+      // As the tool counts them: Monday is 0.
+      out.bytes(1).signed(((java.time.DayOfWeek) value).ordinal());
+      return true;
+    }
+    if (kind == java.time.Month.class) {
+      out.bytes(1).signed(((java.time.Month) value).getValue());
+      return true;
+    }
     String text = text(kind, value);
     if (text != null) {
       return isShort(text) && out.bytes(0).text(text) != null;

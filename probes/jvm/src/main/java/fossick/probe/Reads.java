@@ -195,8 +195,12 @@ final class Reads {
       String wanted = ((String) key).toLowerCase(Locale.ROOT);
       Observe.read(call, id, Seen.HEADER, wanted, found, lower(names));
     } else {
-      int from = isTheQuery(call, names) ? Seen.QUERY : Seen.KEY;
-      Observe.read(call, id, from, (String) key, found, names);
+      boolean isQuery = isTheQuery(call, names);
+      Observe.read(call, id, isQuery ? Seen.QUERY : Seen.KEY, (String) key, found, names);
+      if (names.isEmpty()) {
+        // It may hold what else there is in a body.
+        Observe.read(call, id, Seen.FORM, (String) key, found, names);
+      }
     }
   }
 
@@ -223,7 +227,7 @@ final class Reads {
 
   /** A field of a JSON object. */
   static void field(Call call, int id, Object holder, Object name, boolean found) {
-    if (!(name instanceof String)) {
+    if (!(name instanceof String) || holder == null || isMissing(holder)) {
       return;
     }
     if (holder instanceof Map) {
@@ -232,6 +236,18 @@ final class Reads {
     }
     Object all = firstOf(holder, "fieldNames", "propertyNames", "keySet");
     Observe.read(call, id, Seen.KEY, (String) name, found, names(all));
+  }
+
+  /** Fields of an object of the user's own that is about to be read from JSON. */
+  static void bean(Call call, Object reader) {
+    Object kind = ask(reader, "handledType");
+    if (!(kind instanceof Class) || !Failures.FILES.containsKey(((Class<?>) kind).getName())) {
+      return;
+    }
+    List<String> names = names(ask(reader, "getKnownPropertyNames"));
+    for (String name : names) {
+      Observe.read(call, -1, Seen.KEY, name, false, names);
+    }
   }
 
   /** Jackson has an object for what is not there. */

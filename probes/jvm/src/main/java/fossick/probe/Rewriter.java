@@ -6,6 +6,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -61,6 +62,16 @@ final class Rewriter {
     return changed;
   }
 
+  /** The constructor of a class that nobody is to make an object of. */
+  private static boolean isEmptyAndHidden(MethodNode method) {
+    int count = 0;
+    for (AbstractInsnNode one : method.instructions) {
+      count += one.getOpcode() >= 0 ? 1 : 0;
+    }
+    boolean isHidden = (method.access & Opcodes.ACC_PRIVATE) != 0 && method.desc.equals("()V");
+    return isHidden && count <= 3;
+  }
+
   /** Whether somebody wrote a method, rather than the compiler. */
   private static boolean isWritten(ClassNode type, MethodNode method) {
     if ((method.access & Opcodes.ACC_BRIDGE) != 0) {
@@ -69,6 +80,9 @@ final class Rewriter {
     boolean isSynthetic = (method.access & Opcodes.ACC_SYNTHETIC) != 0;
     if (isSynthetic && !method.name.startsWith("lambda$") && !method.name.contains("$lambda")) {
       return method.name.equals("invokeSuspend");
+    }
+    if (method.name.equals("<init>") && isEmptyAndHidden(method)) {
+      return false;
     }
     boolean isEnum = "java/lang/Enum".equals(type.superName);
     return !(isEnum && method.name.equals("values") && method.desc.startsWith("()["));

@@ -170,7 +170,7 @@ public final class Watch {
     if (kind == Kind.EQUAL) {
       return text != null && other != null
           ? Distance.texts(text, other)
-          : Distance.equal(left, right);
+          : Parts.distance(left, right);
     }
     if (text == null || other == null) {
       return 1;
@@ -212,7 +212,9 @@ public final class Watch {
     String other = Observe.plain(right);
     switch (kind) {
       case EQUAL:
-        Observe.pair(call, id, Seen.EQUAL, left, right);
+        if (!Parts.tell(call, id, left, right)) {
+          Observe.pair(call, id, Seen.EQUAL, left, right);
+        }
         break;
       case BEFORE:
       case AFTER:
@@ -245,12 +247,27 @@ public final class Watch {
         Observe.member(call, id, right, Observe.members(left));
         Reads.fromMap(call, id, left, right, result);
         break;
+      case HAS_ALL:
+        tellPairs(call, id, left, right);
+        break;
       case HAS_FIELD:
         Reads.field(call, id, left, right, result);
         break;
       default:
         tellPattern(call, id, kind, left, right, track);
         break;
+    }
+  }
+
+  /** What is in one, and what the other wants to be in it. */
+  private static void tellPairs(Call call, int id, Object left, Object right) {
+    List<Object> there = Observe.members(left);
+    List<Object> wanted = Observe.members(right);
+    wanted.removeAll(there);
+    there.removeAll(Observe.members(right));
+    int count = Math.min(16, Math.min(there.size(), wanted.size()));
+    for (int at = 0; at < count; at++) {
+      Observe.pair(call, id, Seen.EQUAL, there.get(at), wanted.get(at));
     }
   }
 
@@ -386,6 +403,9 @@ public final class Watch {
       case GET:
         Observe.member(call, -1, right, Observe.members(left));
         break;
+      case SPLIT:
+        Observe.parts(call, -1, Seen.CONTAINS, Observe.plain(left), literal(right));
+        break;
       case GET_NAMED:
         Reads.fromMap(call, -1, left, right, found);
         break;
@@ -425,6 +445,16 @@ public final class Watch {
         Observe.member(call, -1, name, constants((Class<?>) kind));
       }
     }
+  }
+
+  /** What a pattern stands for that is a text with some escapes. */
+  private static String literal(Object pattern) {
+    if (!(pattern instanceof String)) {
+      return null;
+    }
+    String text = ((String) pattern).replaceAll("\\\\(\\p{Punct})", "$1");
+    boolean isPlain = text.length() <= 2 && !text.equals("\\s");
+    return isPlain ? text : null;
   }
 
   static List<Object> constants(Class<?> kind) {
