@@ -4,9 +4,11 @@ import static org.objectweb.asm.Opcodes.*;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -81,6 +83,7 @@ final class MethodRewriter {
     AbstractInsnNode[] before = code.toArray();
     original.addAll(Arrays.asList(before));
     markStartOfCoroutine(before);
+    Map<LabelNode, AbstractInsnNode> unfinished = unfinished();
     AbstractInsnNode beginning = isConstructor() ? null : code.getFirst();
     for (AbstractInsnNode one : before) {
       if (one instanceof LineNumberNode) {
@@ -98,7 +101,52 @@ final class MethodRewriter {
     }
     code.insert(first);
     catchAll(beginning != null ? start : afterSuper());
+    moveLabels(unfinished);
     return true;
+  }
+
+  /** Frames name an object that has no constructor behind it yet by where it was made. */
+  private Map<LabelNode, AbstractInsnNode> unfinished() {
+    Map<LabelNode, AbstractInsnNode> makers = new HashMap<>();
+    for (AbstractInsnNode one : code) {
+      if (one instanceof FrameNode) {
+        for (List<Object> values : parts((FrameNode) one)) {
+          for (Object value : values) {
+            if (value instanceof LabelNode) {
+              makers.put((LabelNode) value, next((LabelNode) value));
+            }
+          }
+        }
+      }
+    }
+    return makers;
+  }
+
+  private static List<List<Object>> parts(FrameNode frame) {
+    List<List<Object>> parts = new ArrayList<>();
+    parts.add(frame.local);
+    parts.add(frame.stack);
+    return parts;
+  }
+
+  /** By now there may be probes between such a place and the label that was in front of it. */
+  private void moveLabels(Map<LabelNode, AbstractInsnNode> unfinished) {
+    if (unfinished.isEmpty()) {
+      return;
+    }
+    Map<Object, LabelNode> moved = new HashMap<>();
+    for (Map.Entry<LabelNode, AbstractInsnNode> one : unfinished.entrySet()) {
+      LabelNode label = new LabelNode();
+      code.insertBefore(one.getValue(), label);
+      moved.put(one.getKey(), label);
+    }
+    for (AbstractInsnNode one : code) {
+      if (one instanceof FrameNode) {
+        for (List<Object> values : parts((FrameNode) one)) {
+          values.replaceAll(value -> value instanceof LabelNode ? moved.get(value) : value);
+        }
+      }
+    }
   }
 
   private boolean hasLines() {
@@ -189,6 +237,7 @@ final class MethodRewriter {
       at++;
     }
     frame.local = locals;
+    frame.stack = new ArrayList<>(frame.stack);
   }
 
   // Lines.
