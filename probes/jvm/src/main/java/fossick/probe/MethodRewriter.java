@@ -15,7 +15,6 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
-import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
@@ -23,7 +22,6 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
-import org.objectweb.asm.tree.LocalVariableAnnotationNode;
 import org.objectweb.asm.tree.LocalVariableNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -33,8 +31,7 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Puts probes into one method. What its thread works on is kept in a variable of its own behind the
- * parameters; the variables after it move up by one.
+ * Puts probes into one method. What its thread works on is kept in a variable of its own.
  */
 final class MethodRewriter {
   private static final String PROBE = "fossick/probe/Probe";
@@ -66,20 +63,16 @@ final class MethodRewriter {
     this.method = method;
     this.lines = lines;
     this.code = method.instructions;
-    int size = (method.access & ACC_STATIC) == 0 ? 1 : 0;
-    for (Type parameter : Type.getArgumentTypes(method.desc)) {
-      size += parameter.getSize();
-    }
-    this.slot = size;
+    this.slot = method.maxLocals;
     this.hasFrames = (type.version & 0xFFFF) >= V1_7;
   }
 
   /** False where the method is left as it is. */
   boolean rewrite() {
-    if (!hasLines() || isInTheWay()) {
+    if (!hasLines()) {
       return false;
     }
-    moveVariables();
+    addVariable();
     AbstractInsnNode[] before = code.toArray();
     original.addAll(Arrays.asList(before));
     markStartOfCoroutine(before);
@@ -166,76 +159,26 @@ final class MethodRewriter {
 
   // Variables.
 
-  /** A wide variable that begins in a parameter would be torn apart. */
-  private boolean isInTheWay() {
-    for (AbstractInsnNode one : code) {
-      if (one instanceof VarInsnNode && ((VarInsnNode) one).var == slot - 1) {
-        int opcode = one.getOpcode();
-        boolean isWide =
-            opcode == LLOAD || opcode == DLOAD || opcode == LSTORE || opcode == DSTORE;
-        if (isWide) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private void moveVariables() {
-    for (AbstractInsnNode one : code) {
-      if (one instanceof VarInsnNode) {
-        VarInsnNode access = (VarInsnNode) one;
-        access.var = moved(access.var);
-      } else if (one instanceof IincInsnNode) {
-        IincInsnNode access = (IincInsnNode) one;
-        access.var = moved(access.var);
-      } else if (one instanceof FrameNode) {
-        move((FrameNode) one);
-      }
-    }
-    if (method.localVariables != null) {
-      for (LocalVariableNode variable : method.localVariables) {
-        variable.index = moved(variable.index);
-      }
-    }
-    move(method.visibleLocalVariableAnnotations);
-    move(method.invisibleLocalVariableAnnotations);
+  /** Behind all others: where a message names a variable by its number, it stays the same. */
+  private void addVariable() {
     method.maxLocals++;
-  }
-
-  private void move(List<LocalVariableAnnotationNode> annotations) {
-    if (annotations == null) {
-      return;
-    }
-    for (LocalVariableAnnotationNode annotation : annotations) {
-      for (int at = 0; at < annotation.index.size(); at++) {
-        annotation.index.set(at, moved(annotation.index.get(at)));
+    for (AbstractInsnNode one : code) {
+      if (one instanceof FrameNode) {
+        addVariable((FrameNode) one);
       }
     }
   }
 
-  private int moved(int variable) {
-    return variable < slot ? variable : variable + 1;
-  }
-
-  private void move(FrameNode frame) {
-    List<Object> locals = new ArrayList<>();
-    int at = 0;
-    boolean isIn = false;
-    for (Object local : frame.local) {
-      if (at >= slot && !isIn) {
-        locals.add(TRACK_NAME);
-        isIn = true;
-      }
-      locals.add(local);
-      at += LONG.equals(local) || DOUBLE.equals(local) ? 2 : 1;
+  private void addVariable(FrameNode frame) {
+    List<Object> locals = new ArrayList<>(frame.local);
+    int size = 0;
+    for (Object local : locals) {
+      size += LONG.equals(local) || DOUBLE.equals(local) ? 2 : 1;
     }
-    while (!isIn) {
-      boolean isThere = at >= slot;
-      locals.add(isThere ? (Object) TRACK_NAME : (Object) TOP);
-      isIn = isThere;
-      at++;
+    for (; size < slot; size++) {
+      locals.add(TOP);
     }
+    locals.add(TRACK_NAME);
     frame.local = locals;
     frame.stack = new ArrayList<>(frame.stack);
   }
