@@ -93,7 +93,7 @@ impl Wanted<'_> {
 fn secret() -> Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).context("failed to make a secret")?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
 }
 
 fn own_binary() -> Result<PathBuf> {
