@@ -49,8 +49,8 @@ final class Transformer implements ClassFileTransformer {
     scope.sources.addAbove(scope.origin(domain));
     String file = name.substring(0, name.lastIndexOf('/') + 1) + source;
     byte[] rewritten = Rewriter.rewritten(bytes, file);
+    Failures.FILES.put(name.replace('/', '.'), file);
     if (rewritten != null) {
-      Failures.FILES.put(name.replace('/', '.'), file);
       Link.connect();
     }
     return rewritten;

@@ -275,7 +275,16 @@ public final class Corpus implements Supplier<String> {
     }
   }
 
+  /** An object that is not finished yet while something is decided. */
+  private static Base unfinished(String s) {
+    return new Base(
+        s.isEmpty()
+            ? "nothing"
+            : new StringBuilder(s.length() > 1 ? s : "short").toString());
+  }
+
   private Object constructors() {
+    said.add(unfinished("").made + unfinished("a").made + unfinished("abc").made);
     String out = new Inner("ab", true).made + new Inner("12").more + new Inner("").more;
     try {
       new Inner("x");
