@@ -18,6 +18,11 @@ final class Call {
   /** Of one target in one call: what a loop compares is seen after a few turns. */
   private static final int MOST_ALIKE = 8;
 
+  /** How many turns of a loop are measured, and which of those after. */
+  private static final int ALL_TURNS = 256;
+
+  private static final int SOME_TURNS = 64;
+
   /** What belongs to no call. */
   static final Call STRAY = new Call(0);
 
@@ -61,9 +66,29 @@ final class Call {
     }
   }
 
+  /**
+   * Whether a side that is decided for again and again need not be measured this time. In a loop
+   * the first turns are measured, and after that one now and then. Threads may count at once: what
+   * is lost is only a turn.
+   */
+  boolean rests(int side) {
+    Table seen = table;
+    int at = seen.find(side);
+    if (at < 0) {
+      return false;
+    }
+    int turns = seen.turns[at]++;
+    return turns > ALL_TURNS && turns % SOME_TURNS != 0;
+  }
+
   /** Whether more of a target may be told; counts what is told. */
   boolean mayObserve(int id) {
     if (observations.size() >= MOST_OBSERVATIONS) {
+      return false;
+    }
+    Table seen = table;
+    int there = seen.find(id);
+    if (there >= 0 && seen.told[there] >= MOST_ALIKE) {
       return false;
     }
     synchronized (this) {
@@ -177,12 +202,14 @@ final class Call {
     final int[] ids;
     final double[] best;
     final byte[] told;
+    final int[] turns;
     private int size;
 
     Table(int room) {
       ids = new int[room];
       best = new double[room];
       told = new byte[room];
+      turns = new int[room];
     }
 
     int find(int id) {
@@ -222,6 +249,7 @@ final class Call {
           int place = larger.place(ids[at] - 1);
           larger.best[place] = best[at];
           larger.told[place] = told[at];
+          larger.turns[place] = turns[at];
         }
       }
       return larger;

@@ -49,7 +49,9 @@ public final class Probe {
   public static void ints(int left, int right, Track track, int id, int jump) {
     if (Recorder.quiet[id] == 0) {
       Call call = decided(track, id, jump, Integer.compare(left, right), (double) left - right);
-      numbers(call, id, jump, (long) left, (long) right);
+      if (call.mayObserve(id)) {
+        numbers(call, id, jump, (long) left, (long) right);
+      }
     }
   }
 
@@ -68,7 +70,9 @@ public final class Probe {
     int result = Long.compare(left, right);
     if (Recorder.quiet[id] == 0) {
       Call call = decided(track, id, jump, result, Distance.minus(left, right));
-      numbers(call, id, jump, left, right);
+      if (call.mayObserve(id)) {
+        numbers(call, id, jump, left, right);
+      }
     }
     return result;
   }
@@ -83,7 +87,9 @@ public final class Probe {
     int result = left > right ? 1 : left < right ? -1 : left == right ? 0 : unordered;
     if (Recorder.quiet[id] == 0) {
       Call call = decided(track, id, jump, result, left - right);
-      numbers(call, id, jump, left, right);
+      if (call.mayObserve(id)) {
+        numbers(call, id, jump, left, right);
+      }
     }
     return result;
   }
@@ -107,10 +113,8 @@ public final class Probe {
   }
 
   private static void numbers(Call call, int id, int jump, Object left, Object right) {
-    if (call.mayObserve(id)) {
-      int kind = jump == IFEQ || jump == IFNE ? Seen.EQUAL : Seen.ORDER;
-      Observe.pair(call, id, kind, left, right);
-    }
+    int kind = jump == IFEQ || jump == IFNE ? Seen.EQUAL : Seen.ORDER;
+    Observe.pair(call, id, kind, left, right);
   }
 
   /**
@@ -150,7 +154,9 @@ public final class Probe {
         toFalse = beyond;
         break;
     }
-    sides(call, id, holds, toTrue, toFalse);
+    if (!call.rests(holds ? id : id + 1)) {
+      sides(call, id, holds, toTrue, toFalse);
+    }
     return call;
   }
 
@@ -167,6 +173,9 @@ public final class Probe {
     }
     int[] keys = (int[]) Sites.at(site);
     Call call = track.call();
+    if (call.rests(taken(keys, value, id))) {
+      return;
+    }
     for (int at = 0; at < keys.length; at++) {
       int one = id + 2 * at;
       sides(call, one, value == keys[at], Math.abs((double) value - keys[at]), 1);
@@ -183,9 +192,22 @@ public final class Probe {
     }
     int[] keys = (int[]) Sites.at(site);
     Call call = track.call();
+    if (call.rests(taken(keys, value, id))) {
+      return;
+    }
     for (int at = 0; at < keys.length; at++) {
       sides(call, id + 2 * at, value == keys[at], 1, 1);
     }
+  }
+
+  /** The side of the case that is taken; if it is none, the other side of the first. */
+  private static int taken(int[] keys, int value, int id) {
+    for (int at = 0; at < keys.length; at++) {
+      if (keys[at] == value) {
+        return id + 2 * at;
+      }
+    }
+    return id + 1;
   }
 
   /** The constant of an enumeration that a switch looks at; the cases themselves are told after. */

@@ -137,8 +137,11 @@ public final class Watch {
     try {
       Call call = track.call();
       Kind kind = Kind.of(number);
-      double distance = distance(kind, left, right, result);
       boolean isUpright = jump == Probe.IFEQ;
+      if (call.rests(result == isUpright ? id : id + 1)) {
+        return;
+      }
+      double distance = distance(kind, left, right, result);
       double toYes = result ? 1 : distance;
       double toNo = result ? distance : 1;
       Probe.sides(call, id, result == isUpright, isUpright ? toYes : toNo, isUpright ? toNo : toYes);
