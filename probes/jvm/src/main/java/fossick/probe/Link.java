@@ -18,7 +18,7 @@ import java.util.List;
 final class Link implements Runnable {
   private static final List<String> ABILITIES =
       Arrays.asList(
-          "lines", "branches", "calls", "methods", "exceptions", "observations", "last-line", "sql",
+          "lines", "branches", "calls", "methods", "exceptions", "observations", "last-line",
           "header");
 
   /** How long an END waits for threads that are still at the call, in milliseconds. */
