@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use fossick_instrument::{Goal, answer_for, cache_name};
 use fossick_probe::{
-    Decoder, Delta, Descriptor, Hello, Kind, Line, Matching, Message, Observed, ReadFrom, Scalar,
-    VERSION, encode,
+    Decoder, Delta, Descriptor, Hello, Hub, Kind, Line, Matching, Message, Observed, ReadFrom,
+    Scalar, VERSION, encode,
 };
 use fossick_service::{Launch, Log, Ready, Service, What, free_port};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -745,6 +745,35 @@ async fn hear(stream: &mut UnixStream, decoder: &mut Decoder) -> Option<Message>
         }
         decoder.feed(&input[..count]);
     }
+}
+
+/// Java before 16 has no Unix-domain sockets; a later one takes the port where it is told no socket.
+#[tokio::test]
+async fn a_probe_of_the_jvm_comes_by_a_port_as_well() {
+    let probe = PROBES.iter().find(|probe| probe.language == "jvm");
+    let probe = probe.expect("it is one of them");
+    let name = format!("fossick-{}-unused", std::process::id());
+    let unused = std::env::temp_dir().join(name);
+    let mut hub = Hub::listen(&unused).expect("a socket");
+    let at = hub.listen_at_a_port("sesame").await.expect("a port");
+    let port = free_port().expect("a free port");
+    let mut launch = probe.launch(Path::new("")).at_port(port);
+    let door = format!("127.0.0.1:{at}/sesame");
+    launch
+        .environment
+        .push(("FOSSICK_PROBE_TCP".to_owned(), door));
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance-port.log");
+    let ready = Ready::Url {
+        url: format!("http://127.0.0.1:{port}/ready"),
+        headers: Vec::new(),
+    };
+    let log = Log::create(&log).expect("a log");
+    let service = Service::start(launch, ready, log, PATIENCE).await;
+    let _service = service.unwrap_or_else(|failure| panic!("{failure}"));
+    hub.arrival(PATIENCE).await;
+    assert_eq!(hub.language().await.as_deref(), Some("jvm"));
+    let insight = hub.end(0).await;
+    assert!(!insight.reached.is_empty() || !hub.targets().await.is_empty());
 }
 
 #[tokio::test]

@@ -127,6 +127,8 @@ public final class Proof {
     command.addAll(List.of("org.junit.platform.console.ConsoleLauncher", "execute"));
     command.addAll(List.of("--disable-banner", "--details=none"));
     command.add("--scan-classpath=" + tests(one));
+    // They measure, and take minutes where each turn of a loop is told.
+    command.add("--exclude-classname=.*Performance.*");
     command.add("--reports-dir=" + reports);
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.directory(folder.toFile());
