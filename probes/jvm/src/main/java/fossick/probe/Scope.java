@@ -17,6 +17,8 @@ final class Scope {
   /** Names of packages or classes, with slashes. */
   private final List<String> packages = new ArrayList<>();
 
+  private final List<File> sourceFolders = new ArrayList<>();
+
   private final Map<String, Place> places = new ConcurrentHashMap<>();
   final Sources sources;
 
@@ -27,12 +29,24 @@ final class Scope {
       }
       File file = new File(entry);
       if (file.isAbsolute() && file.exists()) {
-        folders.add(Main.canonical(file));
+        addNamed(Main.canonical(file));
       } else {
         packages.add(entry.replace('.', '/').replace("/*", ""));
       }
     }
     sources = new Sources(folders);
+  }
+
+  private void addNamed(File named) {
+    folders.add(named);
+    if (named.isDirectory() && (named.getPath() + "/").contains("/src/")) {
+      for (String inner : new String[] {"", "main/java", "main/kotlin", "java", "kotlin"}) {
+        File folder = new File(named, inner);
+        if (folder.isDirectory()) {
+          sourceFolders.add(folder);
+        }
+      }
+    }
   }
 
   /** Where classes come from. */
@@ -60,6 +74,22 @@ final class Scope {
     }
     for (String own : place.within) {
       if (isWithin(type, own)) {
+        return true;
+      }
+    }
+    return hasSource(type);
+  }
+
+  /** Somebody may name the folder of the sources; their class files lie elsewhere. */
+  private boolean hasSource(String type) {
+    if (sourceFolders.isEmpty()) {
+      return false;
+    }
+    int inner = type.indexOf('$', type.lastIndexOf('/') + 1);
+    String outer = inner < 0 ? type : type.substring(0, inner);
+    String kotlin = outer.endsWith("Kt") ? outer.substring(0, outer.length() - 2) : outer;
+    for (File folder : sourceFolders) {
+      if (new File(folder, outer + ".java").isFile() || new File(folder, kotlin + ".kt").isFile()) {
         return true;
       }
     }

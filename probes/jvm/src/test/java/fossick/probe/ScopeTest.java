@@ -97,6 +97,18 @@ class ScopeTest {
   }
 
   @Test
+  void aFolderOfSourcesMayBeNamed() throws Exception {
+    Path java = made("shop/src/main/java/shop");
+    Files.createFile(java.resolve("Order.java"));
+    Path classes = made("shop/target/classes");
+    for (String named : List.of("shop/src", "shop/src/main/java")) {
+      Scope scope = new Scope(folder.toRealPath().resolve(named).toString());
+      assertTrue(scope.owns("shop/Order$1", at("file:" + classes + "/")), named);
+      assertFalse(scope.owns("shop/Other", at("file:" + classes + "/")), named);
+    }
+  }
+
+  @Test
   void sourcesAreFoundBelowAndAbove() throws Exception {
     Path java = made("shop/src/main/java");
     Path kotlin = made("shop/src/main/kotlin");
