@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// What of each probe a service needs to have it inside; tests and proofs stay here.
-const CARRIED: [(&str, &str); 6] = [
+const CARRIED: [(&str, &str); 7] = [
     ("python/inject", "py"),
     ("node/register.cjs", "cjs"),
     ("node/package.json", "json"),
     ("node/lib", "js cjs mjs"),
     ("rust/idle.rs", "rs"),
     ("rust/src", "rs"),
+    ("jvm/dist", "jar"),
 ];
 
 fn main() -> io::Result<()> {

@@ -26,6 +26,7 @@ pub(crate) fn cache() -> PathBuf {
 /// Installs what is missing.
 pub(crate) fn prepare() -> Result<()> {
     install_missing(&PROGRAMS)?;
+    install_maven()?;
     if binaries().is_none() {
         install_packages(&["postgresql"])?;
     }
@@ -37,6 +38,14 @@ pub(crate) fn prepare() -> Result<()> {
 /// A PostgreSQL server that ends, and leaves nothing, when the value is dropped.
 pub(crate) fn postgres() -> Result<Cluster> {
     Cluster::start().map_err(|why| anyhow!("failed to start PostgreSQL: {why}"))
+}
+
+/// Java's compiler and what builds with it, for the probe of the JVM and services on it.
+fn install_maven() -> Result<()> {
+    if find("mvn").is_some() && find("javac").is_some() {
+        return Ok(());
+    }
+    install_packages(&["maven", "openjdk-17-jdk-headless"])
 }
 
 /// Installs those programs that are not there, by the system's package manager.

@@ -17,6 +17,7 @@ use crate::root;
 pub(crate) fn check() -> Result<()> {
     python()?;
     rust()?;
+    jvm()?;
     build()?;
     node()
 }
@@ -55,6 +56,30 @@ fn node() -> Result<()> {
     let mut proving = program("node");
     proving.arg("run.js");
     run_in(&proof, with_rewriter(proving))
+}
+
+/// The probe of the JVM is committed as it was built, so that a build of fossick needs no Java. It
+/// must be what its sources give.
+fn jvm() -> Result<()> {
+    let (folder, proof) = (folder("jvm"), folder("jvm").join("proof"));
+    let (built, libraries) = (cache().join("probe-jvm"), cache().join("proof-jvm"));
+    maven(&folder, "verify", &built)?;
+    let jar = built.join("fossick-probe.jar");
+    let mut comparing = program("java");
+    comparing.arg("Same.java").arg(&jar);
+    comparing.arg(folder.join("dist/fossick-probe.jar"));
+    run_in(&proof, comparing)?;
+    maven(&proof, "package", &libraries)?;
+    let mut proving = program("java");
+    proving.arg("Proof.java").args([&libraries, &jar]);
+    run_in(&proof, proving)
+}
+
+fn maven(project: &Path, phase: &str, out: &Path) -> Result<()> {
+    let mut maven = program("mvn");
+    maven.args(["-q", "-B", "-ntp", phase]);
+    maven.arg(format!("-Dout={}", out.display()));
+    run_in(project, maven)
 }
 
 /// The probe of Node.js asks fossick to rewrite sources; here the one that was just built.

@@ -25,6 +25,7 @@ fn only(probe: ProbeName) -> Option<Language> {
     match probe {
         ProbeName::Python => Some(Language::Python),
         ProbeName::Node => Some(Language::Node),
+        ProbeName::Jvm => Some(Language::Jvm),
         ProbeName::Rust => Some(Language::Rust),
         ProbeName::Auto | ProbeName::None => None,
     }
@@ -59,7 +60,7 @@ impl Wanted<'_> {
         if self.probe == ProbeName::None {
             return Ok(None);
         }
-        let (socket, hub) = listening(runtime, Hub::listen)?;
+        let (socket, hub, port) = listening(runtime, Hub::listen)?;
         let folder = self.out.join("probes");
         let probes = unpack(&folder)
             .with_context(|| format!("failed to write the probes to {}", folder.display()))?;
@@ -70,6 +71,7 @@ impl Wanted<'_> {
                 cache: probes.join("cache"),
                 probes,
                 socket,
+                port: Some(port),
                 cover: cover(self.cover, launch.folder.as_deref())
                     .context("failed to find the working folder")?,
                 binary: own_binary()?,
@@ -79,19 +81,30 @@ impl Wanted<'_> {
     }
 }
 
-/// A hub at a socket of its own.
+/// A hub at a socket and a port of its own.
 fn listening(
     runtime: &Runtime,
     listen: impl FnOnce(&Path) -> io::Result<Hub>,
-) -> Result<(PathBuf, Hub)> {
+) -> Result<(PathBuf, Hub, String)> {
     // A lab has several services at once.
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let socket = socket_path(NEXT.fetch_add(1, Ordering::Relaxed));
     let _ = std::fs::remove_file(&socket);
-    let hub = runtime
+    let mut hub = runtime
         .block_on(async { listen(&socket) })
         .with_context(|| format!("failed to listen for probes at {}", socket.display()))?;
-    Ok((socket, hub))
+    let secret = secret()?;
+    let port = runtime
+        .block_on(hub.listen_at_a_port(&secret))
+        .context("failed to listen for probes at a port of this machine")?;
+    Ok((socket, hub, format!("127.0.0.1:{port}/{secret}")))
+}
+
+/// What nobody can guess who does not see the service's environment.
+fn secret() -> Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).context("failed to make a secret")?;
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
 }
 
 fn own_binary() -> Result<PathBuf> {
@@ -101,11 +114,13 @@ fn own_binary() -> Result<PathBuf> {
 impl Inside {
     /// The same for another instance of the service: coverage is counted for all together.
     pub(crate) fn beside(&self, runtime: &Runtime, instance: usize) -> Result<Self> {
-        let (socket, hub) = listening(runtime, |path| self.hub.listen_beside(instance, path))?;
+        let listen = |path: &Path| self.hub.listen_beside(instance, path);
+        let (socket, hub, port) = listening(runtime, listen)?;
         Ok(Self {
             hub: Rc::new(hub),
             injection: Injection {
                 socket,
+                port: Some(port),
                 ..self.injection.clone()
             },
             launch: self.launch.clone(),

@@ -13,6 +13,8 @@ pub(crate) enum ProbeName {
     Auto,
     Python,
     Node,
+    /// Java, Kotlin and what else runs on the JVM
+    Jvm,
     Rust,
     /// None: the service is only seen from outside
     None,
@@ -23,7 +25,7 @@ impl ProbeName {
     pub(crate) fn named(name: &str) -> Result<Self> {
         match Self::from_str(name, false) {
             Ok(Self::None) | Err(_) => {
-                bail!("there is no probe `{name}`; auto, python, node and rust there are")
+                bail!("there is no probe `{name}`; auto, python, node, jvm and rust there are")
             }
             Ok(probe) => Ok(probe),
         }

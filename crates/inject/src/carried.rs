@@ -53,6 +53,7 @@ mod tests {
             "python/inject/sitecustomize.py",
             "node/register.cjs",
             "rust/src/lib.rs",
+            "jvm/dist/fossick-probe.jar",
         ] {
             assert!(folder.join(file).is_file(), "{file}");
         }

@@ -8,6 +8,7 @@ use std::path::Path;
 pub enum Language {
     Python,
     Node,
+    Jvm,
     Rust,
 }
 
@@ -16,6 +17,7 @@ impl fmt::Display for Language {
         f.write_str(match self {
             Self::Python => "Python",
             Self::Node => "Node.js",
+            Self::Jvm => "JVM",
             Self::Rust => "Rust",
         })
     }
@@ -46,6 +48,11 @@ const NODE: [&str; 12] = [
     "fastify",
 ];
 
+const JVM: [&str; 12] = [
+    "java", "javaw", "kotlin", "scala", "groovy", "mvn", "mvnw", "mvnd", "gradle", "gradlew",
+    "sbt", "jbang",
+];
+
 /// The language of a command, by the names of its programs and files.
 pub fn recognise(command: &str) -> Option<Language> {
     let words: Vec<&str> = command.split_whitespace().collect();
@@ -67,13 +74,17 @@ fn of_word(word: &str) -> Option<Language> {
     match ending {
         Some("py") => return Some(Language::Python),
         Some("js" | "mjs" | "cjs" | "ts" | "mts") => return Some(Language::Node),
+        Some("jar" | "war") => return Some(Language::Jvm),
         _ => {}
     }
     let program = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if PYTHON.contains(&program) {
         return Some(Language::Python);
     }
-    NODE.contains(&program).then_some(Language::Node)
+    if NODE.contains(&program) {
+        return Some(Language::Node);
+    }
+    JVM.contains(&program).then_some(Language::Jvm)
 }
 
 #[cfg(test)]
@@ -100,11 +111,21 @@ mod tests {
         ] {
             assert_eq!(recognise(command), Some(Language::Rust), "{command}");
         }
+        let jvm = [
+            "java -jar shop.jar",
+            "/opt/jdk-17/bin/java -cp build com.shop.App",
+            "./mvnw spring-boot:run",
+            "cd shop && ./gradlew bootRun",
+            "$JAVA -jar target/shop-1.0.jar",
+        ];
+        for command in jvm {
+            assert_eq!(recognise(command), Some(Language::Jvm), "{command}");
+        }
         for command in [
+            "./start.sh 8000",
+            "./shop",
             "cargo watch -x run",
             "cargo build",
-            "./start.sh 8000",
-            "java -jar shop.jar",
             "",
         ] {
             assert_eq!(recognise(command), None, "{command}");

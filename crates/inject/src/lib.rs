@@ -1,10 +1,11 @@
 //! Probes carried in the binary, and how they get into a service.
 //!
 //! A service is started with an environment that makes its runtime load the probe: `PYTHONPATH`
-//! for Python, `NODE_OPTIONS` for Node.js. Nothing of the user's is changed: neither files nor the
-//! environment of anything else. Those two are offered to every service, because a command seldom
-//! says what it ends up running; a runtime that is not there takes no notice. A program in Rust has
-//! to be built with its probe, in a folder of its own, so that is done only where it is meant.
+//! for Python, `NODE_OPTIONS` for Node.js, `JAVA_TOOL_OPTIONS` for the JVM. Nothing of the user's is
+//! changed: neither files nor the environment of anything else. These are offered to every service,
+//! because a command seldom says what it ends up running; a runtime that is not there takes no
+//! notice. A program in Rust has to be built with its probe, in a folder of its own, so that is done
+//! only where it is meant.
 
 mod carried;
 mod language;
@@ -25,6 +26,8 @@ pub struct Injection {
     pub probes: PathBuf,
     /// The socket at which the tool listens.
     pub socket: PathBuf,
+    /// The same for a runtime without such sockets: a port of this machine and a secret.
+    pub port: Option<String>,
     /// What is the user's own code: folders, files or names of packages.
     pub cover: Vec<String>,
     /// Where probes may keep what they have rewritten.
@@ -63,6 +66,16 @@ impl Injection {
         }
         if self.builds(&launch.text()) && rust::conflict(&launch).is_none() {
             set.extend(rust::environment(self, &launch));
+        }
+        if self.offers(Language::Jvm) {
+            let agent = own(&self.probes.join("jvm/dist/fossick-probe.jar"));
+            let load = format!("-javaagent:{}", quoted_for_java(&agent));
+            set.push((
+                "JAVA_TOOL_OPTIONS",
+                before(&load, " ", &told(&launch, "JAVA_TOOL_OPTIONS")),
+            ));
+            let port = self.port.clone().unwrap_or_default();
+            set.push(("FOSSICK_PROBE_TCP", port));
         }
         for (name, value) in set {
             launch.environment.retain(|(known, _)| known != name);
@@ -122,6 +135,15 @@ fn quoted(path: &str) -> String {
     path.to_owned()
 }
 
+/// As the JVM reads its options: between quotes nothing is special, and there is no escaping them.
+fn quoted_for_java(path: &str) -> String {
+    match (path.contains([' ', '\t', '\'']), path.contains('"')) {
+        (true, false) => format!("\"{path}\""),
+        (_, true) => format!("'{path}'"),
+        (false, false) => path.to_owned(),
+    }
+}
+
 /// A socket's path that is short enough for the system, and nobody else's.
 pub fn socket_path(number: usize) -> PathBuf {
     let name = format!("fossick-{}-{number}.sock", std::process::id());
@@ -152,6 +174,7 @@ mod tests {
         Injection {
             probes: "/p r".into(),
             socket: "/s".into(),
+            port: Some("127.0.0.1:9/x".to_owned()),
             cover: vec!["/app".to_owned(), "shop".to_owned()],
             cache: "/c".into(),
             binary: "/b".into(),
@@ -172,6 +195,7 @@ mod tests {
         launch.environment = vec![
             ("PYTHONPATH".to_owned(), "lib".to_owned()),
             ("NODE_OPTIONS".to_owned(), "--no-warnings".to_owned()),
+            ("JAVA_TOOL_OPTIONS".to_owned(), "-Xmx1g".to_owned()),
         ];
         let launch = injection().applied_to(&launch);
         assert_eq!(
@@ -180,6 +204,15 @@ mod tests {
         );
         let options = "--require \"/p r/node/register.cjs\" --no-warnings";
         assert_eq!(value(&launch, "NODE_OPTIONS").as_deref(), Some(options));
+        let options = "-javaagent:\"/p r/jvm/dist/fossick-probe.jar\" -Xmx1g";
+        assert_eq!(
+            value(&launch, "JAVA_TOOL_OPTIONS").as_deref(),
+            Some(options)
+        );
+        assert_eq!(
+            value(&launch, "FOSSICK_PROBE_TCP").as_deref(),
+            Some("127.0.0.1:9/x")
+        );
         assert_eq!(
             value(&launch, "FOSSICK_COVER").as_deref(),
             Some("/app:shop")
@@ -192,6 +225,7 @@ mod tests {
         injection.only = Some(Language::Python);
         let launch = injection.applied_to(&Launch::line("node app.js"));
         assert_eq!(value(&launch, "NODE_OPTIONS"), None);
+        assert_eq!(value(&launch, "JAVA_TOOL_OPTIONS"), None);
         assert!(value(&launch, "PYTHONPATH").is_some());
     }
 

@@ -11,16 +11,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fossick_trace::Insight;
-use tokio::net::UnixListener;
+use tokio::net::{TcpListener, UnixListener, UnixStream};
 use tokio::sync::{Mutex, MutexGuard, Notify, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
+use crate::door::through_the_door;
 use crate::line::{Line, LineError};
 use crate::message::{Delta, Descriptor, Kind};
 
@@ -34,7 +36,7 @@ pub struct Hub {
     state: Arc<Mutex<State>>,
     instance: usize,
     ended: Arc<Ended>,
-    accepting: Option<JoinHandle<()>>,
+    accepting: Vec<JoinHandle<()>>,
     socket: Option<PathBuf>,
 }
 
@@ -113,9 +115,20 @@ impl Hub {
             state,
             instance,
             ended: Arc::default(),
-            accepting: Some(accepting),
+            accepting: vec![accepting],
             socket: Some(path.to_owned()),
         })
+    }
+
+    /// Waits for processes at a port of this machine as well: there are runtimes without sockets in
+    /// the file system. Who connects must know the secret. Gives the port.
+    pub async fn listen_at_a_port(&mut self, secret: &str) -> io::Result<u16> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let port = listener.local_addr()?.port();
+        let state = Arc::clone(&self.state);
+        let taking = take_calls(listener, self.instance, secret.to_owned(), state);
+        self.accepting.push(tokio::spawn(taking));
+        Ok(port)
     }
 
     /// Talks to a service that listens itself.
@@ -126,7 +139,7 @@ impl Hub {
             state: Arc::new(Mutex::new(state)),
             instance: 0,
             ended: Arc::default(),
-            accepting: None,
+            accepting: Vec::new(),
             socket: None,
         })
     }
@@ -229,7 +242,7 @@ impl Hub {
 
 impl Drop for Hub {
     fn drop(&mut self) {
-        if let Some(accepting) = &self.accepting {
+        for accepting in &self.accepting {
             accepting.abort();
         }
         if let Some(socket) = &self.socket {
@@ -281,9 +294,26 @@ impl Ended {
 
 async fn accept(listener: UnixListener, instance: usize, state: Arc<Mutex<State>>) {
     while let Ok((stream, _)) = listener.accept().await {
-        let mut state: MutexGuard<'_, State> = state.lock().await;
-        if let Err(error) = state.greet(Line::over(stream), instance, false).await {
-            state.complaint = Some(error.to_string());
+        greeted(stream, instance, &state).await;
+    }
+}
+
+async fn greeted(stream: UnixStream, instance: usize, state: &Mutex<State>) {
+    let mut state: MutexGuard<'_, State> = state.lock().await;
+    if let Err(error) = state.greet(Line::over(stream), instance, false).await {
+        state.complaint = Some(error.to_string());
+    }
+}
+
+async fn take_calls(
+    listener: TcpListener,
+    instance: usize,
+    secret: String,
+    state: Arc<Mutex<State>>,
+) {
+    while let Ok((stream, _)) = listener.accept().await {
+        if let Ok(stream) = through_the_door(stream, &secret).await {
+            greeted(stream, instance, &state).await;
         }
     }
 }

@@ -10,6 +10,8 @@ mod catalogue;
 #[cfg(unix)]
 mod coverage;
 mod decode;
+#[cfg(unix)]
+mod door;
 mod encode;
 mod frame;
 #[cfg(unix)]

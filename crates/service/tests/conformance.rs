@@ -7,15 +7,16 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use fossick_instrument::{Goal, answer_for, cache_name};
 use fossick_native::{Compiler, Places};
 use fossick_probe::{
-    Decoder, Delta, Descriptor, Hello, Kind, Line, Matching, Message, Observed, ReadFrom, Scalar,
-    VERSION, encode,
+    Decoder, Delta, Descriptor, Hello, Hub, Kind, Line, Matching, Message, Observed, ReadFrom,
+    Scalar, VERSION, encode,
 };
 use fossick_service::{Launch, Log, Ready, Service, What, free_port};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -57,6 +58,15 @@ const PROBES: &[Probe] = &[
         environment: &[],
         source: "rust/conformance/app.rs",
     },
+    Probe {
+        language: "jvm",
+        command: &["java", "-cp", "{jvm}/classes:{jvm}/lib/*", "App", "{port}"],
+        environment: &[(
+            "JAVA_TOOL_OPTIONS",
+            "-javaagent:{probes}/jvm/dist/fossick-probe.jar -XX:TieredStopAtLevel=1",
+        )],
+        source: "jvm/conformance/src/main/java/App.java",
+    },
 ];
 
 const NODE: &[(&str, &str)] = &[
@@ -94,9 +104,14 @@ impl Probe {
         let fill = |word: &str| {
             let word = word.replace("{probes}", &probes.to_string_lossy());
             if word == "{rust}" {
-                return compiled(&probes.join(self.source)).display().to_string();
+                let built = compiled(&probes.join(self.source));
+                return built.display().to_string();
             }
-            word.replace("{cache}", &cache.to_string_lossy())
+            let word = word.replace("{cache}", &cache.to_string_lossy());
+            if word.contains("{jvm}") {
+                return word.replace("{jvm}", &compiled_for_the_jvm().to_string_lossy());
+            }
+            word
         };
         let cover = probes.join(self.source);
         let own = [
@@ -156,6 +171,22 @@ impl Probe {
             source,
         }
     }
+}
+
+/// A folder with the class files of the service on the JVM, and of the library that it reads JSON with.
+fn compiled_for_the_jvm() -> &'static Path {
+    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance-jvm");
+        let project = folder().join("jvm/conformance/pom.xml");
+        let status = Command::new("mvn")
+            .args(["--quiet", "--batch-mode", "compile", "--file"])
+            .arg(project)
+            .arg(format!("-Dout={}", out.display()))
+            .status();
+        assert!(status.expect("Maven is here").success(), "it compiles");
+        out
+    });
+    &FOLDER
 }
 
 /// A folder with the rewritten source of a service of Node.js, whose probe would ask fossick for it
@@ -620,7 +651,7 @@ async fn failures_are_told_with_their_place() {
         assert!(probe.source.ends_with(&*failure.place.file));
         assert_eq!(
             failure.place.line,
-            running.line_of(&["broken: {n}", "broken: ${n}"])
+            running.line_of(&["broken: {n}", "broken: ${n}", "broken: \" + n"])
         );
         assert!(delta.last_line.is_some());
     }
@@ -646,8 +677,9 @@ async fn many_calls_at_once_are_told_apart() {
         assert_eq!(answers.len() as u64, CALLS);
         let bodies: Vec<u32> = (0..10)
             .map(|n| {
-                let (loose, strict) = (format!("if n == {n}:"), format!("(n === {n})"));
-                running.line_of(&[&loose, &strict])
+                let (bare, loose) = (format!("if n == {n}:"), format!("(n == {n})"));
+                let strict = format!("(n === {n})");
+                running.line_of(&[&bare, &loose, &strict])
             })
             .collect();
         for at in 0..CALLS {
@@ -786,6 +818,35 @@ async fn hear(stream: &mut UnixStream, decoder: &mut Decoder) -> Option<Message>
         }
         decoder.feed(&input[..count]);
     }
+}
+
+/// Java before 16 has no Unix-domain sockets; a later one takes the port where it is told no socket.
+#[tokio::test]
+async fn a_probe_of_the_jvm_comes_by_a_port_as_well() {
+    let probe = PROBES.iter().find(|probe| probe.language == "jvm");
+    let probe = probe.expect("it is one of them");
+    let name = format!("fossick-{}-unused", std::process::id());
+    let unused = std::env::temp_dir().join(name);
+    let mut hub = Hub::listen(&unused).expect("a socket");
+    let at = hub.listen_at_a_port("sesame").await.expect("a port");
+    let port = free_port().expect("a free port");
+    let mut launch = probe.launch(Path::new("")).at_port(port);
+    let door = format!("127.0.0.1:{at}/sesame");
+    launch
+        .environment
+        .push(("FOSSICK_PROBE_TCP".to_owned(), door));
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("conformance-port.log");
+    let ready = Ready::Url {
+        url: format!("http://127.0.0.1:{port}/ready"),
+        headers: Vec::new(),
+    };
+    let log = Log::create(&log).expect("a log");
+    let service = Service::start(launch, ready, log, PATIENCE).await;
+    let _service = service.unwrap_or_else(|failure| panic!("{failure}"));
+    hub.arrival(PATIENCE).await;
+    assert_eq!(hub.language().await.as_deref(), Some("jvm"));
+    let insight = hub.end(0).await;
+    assert!(!insight.reached.is_empty() || !hub.targets().await.is_empty());
 }
 
 #[tokio::test]
