@@ -18,8 +18,8 @@ import java.util.List;
 final class Link implements Runnable {
   private static final List<String> ABILITIES =
       Arrays.asList(
-          "lines", "branches", "calls", "methods", "exceptions", "observations", "last-line",
-          "header");
+          "lines", "branches", "calls", "methods", "exceptions", "observations", "reads",
+          "patterns", "last-line", "header");
 
   /** How long an END waits for threads that are still at the call, in milliseconds. */
   private static final long QUIET = 20;
