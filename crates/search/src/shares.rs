@@ -37,7 +37,7 @@ const SEQUENCES: std::ops::RangeInclusive<f64> = 0.02..=0.15;
 /// Recorded calls are few and lead far; what deviates from them is without end.
 const HARVESTED: std::ops::RangeInclusive<f64> = 0.1..=0.9;
 /// What is compared is not guessed; but what one operation needs another must make first.
-const INWARD: std::ops::RangeInclusive<f64> = 0.35..=0.75;
+const INWARD: std::ops::RangeInclusive<f64> = 0.2..=0.75;
 const DEVIATIONS: std::ops::RangeInclusive<f64> = 0.03..=0.25;
 
 impl Default for Shares {
