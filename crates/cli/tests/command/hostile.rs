@@ -10,8 +10,9 @@ use crate::program::{Ended, Folder, Running, fossick, run};
 use crate::report::Report;
 use crate::services::{Shelf, answers, shelf_document};
 
-/// Megabytes that a run may take, whatever it is fed.
-const MOST_MEMORY: u64 = 150;
+/// Megabytes that a run may take, whatever it is fed: dozens of answers are held at a time, and on a
+/// busy machine a few dozen more.
+const MOST_MEMORY: u64 = 200;
 /// What a run of six seconds may take beyond them: confirming, and a slow machine.
 const GRACE: Duration = Duration::from_secs(8);
 
