@@ -142,6 +142,11 @@ impl Climb {
     }
 }
 
+/// How far a number is moved to see what that changes.
+fn stride(at: f64) -> f64 {
+    if at.abs() > 1e6 { at.abs() * 1e-3 } else { 1.0 }
+}
+
 /// Comparisons of numbers that come out equal.
 fn held(observations: &[Observation]) -> Vec<u32> {
     let equal = |observation: &&Observation| {
@@ -174,9 +179,8 @@ impl Search<'_> {
             let Some((_, at)) = climb.current() else {
                 continue;
             };
-            let step = if at.abs() > 1e6 { at.abs() * 1e-3 } else { 1.0 };
             let target = climb.goal();
-            if let Some(proposal) = self.climbed(climb.clone(), at + step) {
+            if let Some(proposal) = self.climbed(climb.clone(), at + stride(at)) {
                 if self.inside.may_climb(target) {
                     return Some(proposal);
                 }
@@ -241,7 +245,10 @@ impl Search<'_> {
         if measured.at == was {
             // Only the place beside it was moved: from here it goes on.
             climb.apart = now;
-            self.inside.climbs.push_front(climb);
+            match self.climbed(climb.clone(), was + stride(was)) {
+                Some(proposal) => self.inside.steps.push_back(proposal),
+                None => self.inside.climbs.push_front(climb),
+            }
             return;
         }
         let slope = (now - climb.apart) / (measured.at - was);
